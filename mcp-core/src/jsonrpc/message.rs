@@ -1,0 +1,284 @@
+//! One frame, parsed: a request, a notification, a response, or what is wrong with it.
+
+use std::borrow::Cow;
+
+use super::id::RequestId;
+use super::scan::{Scanner, SyntaxError};
+
+/// The members of a batch at most.
+pub(crate) const MAX_BATCH: usize = 100;
+
+/// A message, borrowed from its frame. `params`, `result` and `error` are JSON texts, checked for syntax only.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Message<'f> {
+    Request {
+        id: RequestId,
+        method: Cow<'f, str>,
+        params: Option<&'f str>,
+    },
+    Notification {
+        method: Cow<'f, str>,
+        params: Option<&'f str>,
+    },
+    Response {
+        id: RequestId,
+        outcome: Result<&'f str, &'f str>,
+    },
+}
+
+/// Why a frame is no message.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Fault<'f> {
+    /// The text is not JSON. The id is the one that could be read before the fault.
+    NotJson { id: Option<RequestId> },
+    /// The text is an array: a batch of these texts, where the revision has batches.
+    Batch(Vec<&'f str>),
+    /// The JSON is no message.
+    Invalid {
+        id: Option<RequestId>,
+        why: &'static str,
+    },
+}
+
+/// Decodes one frame in a single pass.
+pub(crate) fn decode(frame: &[u8]) -> Result<Message<'_>, Fault<'_>> {
+    match std::str::from_utf8(frame) {
+        Ok(text) => decode_text(text),
+        Err(_) => Err(Fault::NotJson {
+            id: read_id_leniently(frame),
+        }),
+    }
+}
+
+/// Decodes the text of one frame, or one member of a batch.
+pub(crate) fn decode_text(text: &str) -> Result<Message<'_>, Fault<'_>> {
+    let mut scanner = Scanner::new(text);
+    let decoded = match scanner.peek() {
+        Some(b'{') => Envelope::scan(&mut scanner).map(Envelope::into_message),
+        Some(b'[') => scan_batch(&mut scanner).map(Err),
+        _ => scanner.value().map(|_| {
+            Err(Fault::Invalid {
+                id: None,
+                why: "a message is an object",
+            })
+        }),
+    };
+    let decoded = decoded.and_then(|decoded| scanner.end().map(|()| decoded));
+    decoded.unwrap_or_else(|fault| {
+        let id = read_id_leniently(text.as_bytes());
+        Err(match fault {
+            SyntaxError::Malformed => Fault::NotJson { id },
+            SyntaxError::TooDeep => Fault::Invalid {
+                id,
+                why: "the message is nested too deeply",
+            },
+        })
+    })
+}
+
+fn scan_batch<'f>(scanner: &mut Scanner<'f>) -> Result<Fault<'f>, SyntaxError> {
+    let mut members = Vec::new();
+    let mut total = 0_usize;
+    scanner.array(|member| {
+        total += 1;
+        if total <= MAX_BATCH {
+            members.push(member);
+        }
+        Ok(())
+    })?;
+    Ok(match total {
+        0 => Fault::Invalid {
+            id: None,
+            why: "a batch may not be empty",
+        },
+        1..=MAX_BATCH => Fault::Batch(members),
+        _ => Fault::Invalid {
+            id: None,
+            why: "a batch may hold at most 100 messages",
+        },
+    })
+}
+
+/// The members of the envelope as they were met, before they are judged together.
+#[derive(Default)]
+struct Envelope<'f> {
+    version: Option<&'f str>,
+    id: Option<&'f str>,
+    method: Option<&'f str>,
+    params: Option<&'f str>,
+    result: Option<&'f str>,
+    error: Option<&'f str>,
+    twice: bool,
+}
+
+impl<'f> Envelope<'f> {
+    fn scan(scanner: &mut Scanner<'f>) -> Result<Self, SyntaxError> {
+        let mut envelope = Self::default();
+        let mut walk = scanner.begin_object()?;
+        while let Some(key) = scanner.key(&mut walk)? {
+            let value = scanner.value()?;
+            let slot = match &*key {
+                "jsonrpc" => &mut envelope.version,
+                "id" => &mut envelope.id,
+                "method" => &mut envelope.method,
+                "params" => &mut envelope.params,
+                "result" => &mut envelope.result,
+                "error" => &mut envelope.error,
+                _ => continue,
+            };
+            envelope.twice |= slot.replace(value).is_some();
+        }
+        Ok(envelope)
+    }
+
+    fn into_message(self) -> Result<Message<'f>, Fault<'f>> {
+        let id = self.id.map(RequestId::from_json);
+        let invalid = |why| Fault::Invalid {
+            id: id.clone().flatten(),
+            why,
+        };
+        if self.twice {
+            return Err(invalid("a member of the message occurs twice"));
+        }
+        if self.version != Some(r#""2.0""#) {
+            return Err(invalid(r#"`jsonrpc` must be "2.0""#));
+        }
+        let id = match id {
+            Some(None) => {
+                return Err(Fault::Invalid {
+                    id: None,
+                    why: "`id` must be a string or an integer",
+                });
+            }
+            Some(Some(id)) => Some(id),
+            None => None,
+        };
+        let invalid = |id: Option<RequestId>, why| Err(Fault::Invalid { id, why });
+        let Some(method) = self.method else {
+            return match (id, self.result, self.error) {
+                (Some(id), Some(result), None) => Ok(Message::Response {
+                    id,
+                    outcome: Ok(result),
+                }),
+                (Some(id), None, Some(error)) => Ok(Message::Response {
+                    id,
+                    outcome: Err(error),
+                }),
+                (None, None, Some(_)) => invalid(None, "an error without `id` answers nothing"),
+                (id, None, None) => invalid(id, "`method` is missing"),
+                (_, _, _) => invalid(None, "a response has an `id` and one of `result` and `error`"),
+            };
+        };
+        let Ok(method) = super::scan::unescape(method) else {
+            return invalid(id, "`method` must be a string");
+        };
+        let params = self.params.filter(|params| *params != "null");
+        match id {
+            Some(id) => Ok(Message::Request { id, method, params }),
+            None => Ok(Message::Notification { method, params }),
+        }
+    }
+}
+
+/// Finds the id of a request in a text that is cut short or broken further on, so that its sender need not wait.
+///
+/// Nothing is found once the text turns out to be a response: answering those would start a quarrel.
+pub(crate) fn read_id_leniently(bytes: &[u8]) -> Option<RequestId> {
+    let valid = match std::str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(fault) => std::str::from_utf8(bytes.get(..fault.valid_up_to())?).ok()?,
+    };
+    let mut scanner = Scanner::new(valid);
+    let mut walk = scanner.begin_object().ok()?;
+    let mut id = None;
+    while let Ok(Some(key)) = scanner.key(&mut walk) {
+        if matches!(&*key, "result" | "error") {
+            return None;
+        }
+        let Ok(value) = scanner.value() else { break };
+        // A number at the very end of a cut text may go on.
+        let whole = scanner.peek().is_some();
+        if &*key == "id" && whole {
+            id = RequestId::from_json(value);
+        }
+    }
+    id
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn invalid(text: &str) -> (Option<RequestId>, &'static str) {
+        match decode_text(text) {
+            Err(Fault::Invalid { id, why }) => (id, why),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_request_is_told_from_a_notification_by_its_id() {
+        assert_eq!(
+            decode(br#"{"params":{"a":[1]},"method":"m","id":"7","jsonrpc":"2.0","x":0}"#),
+            Ok(Message::Request {
+                id: "7".into(),
+                method: "m".into(),
+                params: Some(r#"{"a":[1]}"#)
+            })
+        );
+        assert_eq!(
+            decode(br#"{"jsonrpc":"2.0","method":"m","params":null}"#),
+            Ok(Message::Notification {
+                method: "m".into(),
+                params: None
+            })
+        );
+    }
+
+    #[test]
+    fn ids_that_the_protocol_forbids_are_invalid_without_an_id() {
+        for id in ["null", "1.5", "true", "{}", "[1]", "1e3", "18446744073709551616"] {
+            let text = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#);
+            assert_eq!(invalid(&text), (None, "`id` must be a string or an integer"));
+        }
+    }
+
+    #[test]
+    fn a_wrong_member_is_named_and_the_id_kept() {
+        assert_eq!(
+            invalid(r#"{"jsonrpc":"2.0","id":"1","request":{"method":"ping"}}"#),
+            (Some("1".into()), "`method` is missing")
+        );
+        assert_eq!(
+            invalid(r#"{"id":2,"method":"ping"}"#),
+            (Some(2_i64.into()), r#"`jsonrpc` must be "2.0""#)
+        );
+        assert_eq!(
+            invalid(r#"{"jsonrpc":"2.0","id":4,"method":17}"#),
+            (Some(4_i64.into()), "`method` must be a string")
+        );
+        assert_eq!(
+            invalid(r#"{"jsonrpc":"2.0","id":4,"id":5,"method":"ping"}"#).1,
+            "a member of the message occurs twice"
+        );
+    }
+
+    #[test]
+    fn the_id_of_a_broken_request_is_found_before_the_fault() {
+        let found = |text: &str| read_id_leniently(text.as_bytes());
+        assert_eq!(found(r#"{"jsonrpc":"2.0","id":7,"method":"x","params":{"a":"#), Some(7_i64.into()));
+        assert_eq!(found(r#"{"id":"a","method":"x" oops"#), Some("a".into()));
+        assert_eq!(found(r#"{"id":7"#), None, "the number may go on");
+        assert_eq!(found(r#"{"params":{"id":7},"#), None);
+        assert_eq!(found(r#"{"id":7,"result":{"#), None, "a response is never answered");
+        assert_eq!(read_id_leniently(b"{\"id\":7,\"method\":\"\xff\"}"), Some(7_i64.into()));
+    }
+
+    #[test]
+    fn text_after_the_message_makes_it_no_json() {
+        assert_eq!(
+            decode_text(r#"{"jsonrpc":"2.0","id":1,"method":"ping"} x"#),
+            Err(Fault::NotJson { id: Some(1_i64.into()) })
+        );
+    }
+}

@@ -1,0 +1,157 @@
+use std::any::Any;
+use std::fmt;
+use std::future::Future;
+use std::sync::{Arc, OnceLock};
+
+use bytes::Bytes;
+use serde::Deserialize;
+
+use super::context::{CallFacts, Context};
+use super::lend::{Lend, Lent};
+use super::reply::Reply;
+use crate::jsonrpc::{ErrorCode, ErrorObject};
+use crate::runtime::BoxFuture;
+use crate::schema::InputSchema;
+
+/// One call of a tool, as its handler gets it: the arguments, still as they came, and what may be borrowed.
+pub struct Invocation {
+    pub(crate) arguments: Arguments,
+    pub(crate) schema: Arc<InputSchema>,
+    pub(crate) lent: Arc<Lent>,
+    pub(crate) facts: CallFacts,
+    /// Arguments that were mended, when the text as it came did not fit. Decoded values may borrow from it.
+    pub(crate) mended: OnceLock<String>,
+    /// Made when it is first asked for: most tools never do.
+    pub(crate) context: OnceLock<Context>,
+}
+
+/// The JSON text of an object, inside the frame that brought it.
+#[derive(Clone, Debug)]
+pub(crate) struct Arguments(Bytes);
+
+impl Arguments {
+    /// `bytes` must be UTF-8: part of a frame that was checked as a whole.
+    pub(crate) fn new(bytes: Bytes) -> Self {
+        Self(bytes)
+    }
+
+    pub(crate) fn none() -> Self {
+        Self(Bytes::from_static(b"{}"))
+    }
+
+    pub(crate) fn get(&self) -> &str {
+        std::str::from_utf8(&self.0).unwrap_or("{}")
+    }
+}
+
+impl Invocation {
+    /// Decodes the arguments: strictly from the frame, or, when that fails, mended.
+    ///
+    /// # Errors
+    ///
+    /// The reply that lists everything that is wrong with the arguments.
+    pub fn arguments<'a, T: Deserialize<'a>>(&'a self) -> Result<T, Reply> {
+        self.schema
+            .decode(self.arguments.get(), &self.mended)
+            .map_err(Reply::invalid_arguments)
+    }
+
+    /// The JSON text of the arguments, as it came.
+    #[must_use]
+    pub fn raw_arguments(&self) -> &str {
+        self.arguments.get()
+    }
+
+    /// What the handler may ask and report during the call.
+    pub fn context(&self) -> &Context {
+        self.context.get_or_init(|| Context::new(&self.facts))
+    }
+
+    /// Borrows a value that the server lends: its [`Context`] or one given to `Server::lend`.
+    ///
+    /// # Errors
+    ///
+    /// The reply of an internal error when the server has no such value. A server that is built lends everything that
+    /// the definitions of its tools name.
+    pub fn lent<T: Lend>(&self) -> Result<&T, Reply> {
+        if let Some(context) = (self.context_if::<T>()).and_then(|any| any.downcast_ref::<T>()) {
+            return Ok(context);
+        }
+        self.lent.get::<T>().ok_or_else(|| {
+            Reply::protocol_error(ErrorObject::new(
+                ErrorCode::INTERNAL_ERROR,
+                "the tool borrows a value that this server does not lend",
+            ))
+        })
+    }
+
+    fn context_if<T: Any>(&self) -> Option<&dyn Any> {
+        (std::any::TypeId::of::<T>() == std::any::TypeId::of::<Context>())
+            .then(|| self.context() as &dyn Any)
+    }
+}
+
+impl fmt::Debug for Invocation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Invocation").finish_non_exhaustive()
+    }
+}
+
+/// What came of starting a handler.
+pub enum Step {
+    /// It is done.
+    Done(Reply),
+    /// It goes on by itself.
+    Later(BoxFuture<'static, Reply>),
+    /// It wants a thread that may block.
+    Blocking(Box<dyn FnOnce() -> Reply + Send>),
+}
+
+impl Step {
+    /// Runs a handler that is ready at once.
+    pub fn now(
+        invocation: &Invocation,
+        handler: impl FnOnce(&Invocation) -> Result<Reply, Reply>,
+    ) -> Self {
+        Self::Done(handler(invocation).unwrap_or_else(|refusal| refusal))
+    }
+
+    /// Runs a handler that may wait.
+    pub fn later(handler: impl Future<Output = Result<Reply, Reply>> + Send + 'static) -> Self {
+        Self::Later(Box::pin(async move {
+            handler.await.unwrap_or_else(|refusal| refusal)
+        }))
+    }
+
+    /// Runs a handler that blocks, on a thread of its own.
+    pub fn blocking(
+        invocation: Invocation,
+        handler: impl FnOnce(&Invocation) -> Result<Reply, Reply> + Send + 'static,
+    ) -> Self {
+        Self::Blocking(Box::new(move || {
+            handler(&invocation).unwrap_or_else(|refusal| refusal)
+        }))
+    }
+}
+
+impl fmt::Debug for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Done(_) => "Done",
+            Self::Later(_) => "Later",
+            Self::Blocking(_) => "Blocking",
+        })
+    }
+}
+
+/// Starts the call of a tool. Implemented for functions and closures.
+pub trait Handler: Send + Sync + 'static {
+    /// Starts the call.
+    fn start(&self, invocation: Invocation) -> Step;
+}
+
+impl<F: Fn(Invocation) -> Step + Send + Sync + 'static> Handler for F {
+    fn start(&self, invocation: Invocation) -> Step {
+        self(invocation)
+    }
+}
