@@ -2,6 +2,8 @@
 
 mod jsonrpc;
 pub mod protocol;
+pub mod runtime;
 mod schema;
+pub mod transport;
 
 pub use jsonrpc::{ErrorCode, ErrorObject, RequestId};

@@ -1,4 +1,4 @@
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::fmt;
 use std::future::Future;
 use std::sync::{Arc, OnceLock};
@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use bytes::Bytes;
 use serde::Deserialize;
 
-use super::context::{CallFacts, Context};
+use super::context::Context;
 use super::lend::{Lend, Lent};
 use super::reply::Reply;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
@@ -15,33 +15,12 @@ use crate::schema::InputSchema;
 
 /// One call of a tool, as its handler gets it: the arguments, still as they came, and what may be borrowed.
 pub struct Invocation {
-    pub(crate) arguments: Arguments,
+    pub(crate) arguments: Bytes,
     pub(crate) schema: Arc<InputSchema>,
     pub(crate) lent: Arc<Lent>,
-    pub(crate) facts: CallFacts,
+    pub(crate) context: Context,
     /// Arguments that were mended, when the text as it came did not fit. Decoded values may borrow from it.
     pub(crate) mended: OnceLock<String>,
-    /// Made when it is first asked for: most tools never do.
-    pub(crate) context: OnceLock<Context>,
-}
-
-/// The JSON text of an object, inside the frame that brought it.
-#[derive(Clone, Debug)]
-pub(crate) struct Arguments(Bytes);
-
-impl Arguments {
-    /// `bytes` must be UTF-8: part of a frame that was checked as a whole.
-    pub(crate) fn new(bytes: Bytes) -> Self {
-        Self(bytes)
-    }
-
-    pub(crate) fn none() -> Self {
-        Self(Bytes::from_static(b"{}"))
-    }
-
-    pub(crate) fn get(&self) -> &str {
-        std::str::from_utf8(&self.0).unwrap_or("{}")
-    }
 }
 
 impl Invocation {
@@ -52,19 +31,21 @@ impl Invocation {
     /// The reply that lists everything that is wrong with the arguments.
     pub fn arguments<'a, T: Deserialize<'a>>(&'a self) -> Result<T, Reply> {
         self.schema
-            .decode(self.arguments.get(), &self.mended)
+            .decode(self.raw_arguments(), &self.mended)
             .map_err(Reply::invalid_arguments)
     }
 
     /// The JSON text of the arguments, as it came.
     #[must_use]
     pub fn raw_arguments(&self) -> &str {
-        self.arguments.get()
+        // A slice of a frame that was checked as a whole, so the fallback is never taken.
+        std::str::from_utf8(&self.arguments).unwrap_or("{}")
     }
 
     /// What the handler may ask and report during the call.
-    pub fn context(&self) -> &Context {
-        self.context.get_or_init(|| Context::new(&self.facts))
+    #[must_use]
+    pub const fn context(&self) -> &Context {
+        &self.context
     }
 
     /// Borrows a value that the server lends: its [`Context`] or one given to `Server::lend`.
@@ -74,20 +55,17 @@ impl Invocation {
     /// The reply of an internal error when the server has no such value. A server that is built lends everything that
     /// the definitions of its tools name.
     pub fn lent<T: Lend>(&self) -> Result<&T, Reply> {
-        if let Some(context) = (self.context_if::<T>()).and_then(|any| any.downcast_ref::<T>()) {
-            return Ok(context);
-        }
-        self.lent.get::<T>().ok_or_else(|| {
+        let found = if TypeId::of::<T>() == TypeId::of::<Context>() {
+            (&self.context as &dyn Any).downcast_ref()
+        } else {
+            self.lent.get::<T>()
+        };
+        found.ok_or_else(|| {
             Reply::protocol_error(ErrorObject::new(
                 ErrorCode::INTERNAL_ERROR,
                 "the tool borrows a value that this server does not lend",
             ))
         })
-    }
-
-    fn context_if<T: Any>(&self) -> Option<&dyn Any> {
-        (std::any::TypeId::of::<T>() == std::any::TypeId::of::<Context>())
-            .then(|| self.context() as &dyn Any)
     }
 }
 
@@ -98,6 +76,7 @@ impl fmt::Debug for Invocation {
 }
 
 /// What came of starting a handler.
+#[non_exhaustive]
 pub enum Step {
     /// It is done.
     Done(Reply),
@@ -144,9 +123,9 @@ impl fmt::Debug for Step {
     }
 }
 
-/// Starts the call of a tool. Implemented for functions and closures.
+/// Starts the calls of a tool. Implemented for functions and closures from an [`Invocation`] to a [`Step`].
 pub trait Handler: Send + Sync + 'static {
-    /// Starts the call.
+    /// Starts one call.
     fn start(&self, invocation: Invocation) -> Step;
 }
 

@@ -1,0 +1,221 @@
+//! What handlers return, made into what the session sends.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use bytes::Bytes;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Serialize;
+
+use crate::jsonrpc::ErrorObject;
+use crate::protocol::{CallToolResult, ContentBlock, RawJson};
+use crate::schema::ArgumentErrors;
+
+/// The outcome of a call, ready to be written for whatever revision it is answered in.
+pub struct Reply(pub(crate) Outcome);
+
+/// What a [`Reply`] holds.
+pub(crate) enum Outcome {
+    /// One text: by far the most common result, written without a content list being built.
+    Text(Cow<'static, str>),
+    Result(Box<CallToolResult>),
+    /// A result or an error by the revision: see design 9.
+    InvalidArguments(Box<ArgumentErrors>),
+    Error(Box<ErrorObject>),
+    /// A result that was serialised before: the members of its object without the braces.
+    Encoded(Bytes),
+    /// The handler panicked; its text stays in the log.
+    Panicked,
+}
+
+impl Reply {
+    /// A result of one text.
+    pub fn text(text: impl Into<Cow<'static, str>>) -> Self {
+        Self(Outcome::Text(text.into()))
+    }
+
+    /// A JSON-RPC error, which many hosts hide from the model.
+    #[must_use]
+    pub fn protocol_error(error: ErrorObject) -> Self {
+        Self(Outcome::Error(Box::new(error)))
+    }
+
+    /// A result that the model reads as an error.
+    pub fn tool_error(text: impl Into<String>) -> Self {
+        Self::from(CallToolResult::error(text))
+    }
+
+    pub(crate) fn invalid_arguments(errors: ArgumentErrors) -> Self {
+        Self(Outcome::InvalidArguments(Box::new(errors)))
+    }
+}
+
+impl From<CallToolResult> for Reply {
+    fn from(result: CallToolResult) -> Self {
+        Self(Outcome::Result(Box::new(result)))
+    }
+}
+
+impl fmt::Debug for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = match self.0 {
+            Outcome::Text(_) => "text",
+            Outcome::Result(_) => "result",
+            Outcome::InvalidArguments(_) => "invalid arguments",
+            Outcome::Error(_) => "error",
+            Outcome::Encoded(_) => "encoded",
+            Outcome::Panicked => "panicked",
+        };
+        f.debug_tuple("Reply").field(&kind).finish()
+    }
+}
+
+/// A structured value: `structuredContent` with its output schema, and the same as text for older clients.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(clippy::exhaustive_structs, reason = "a wrapper made to be taken apart")]
+pub struct Json<T>(pub T);
+
+/// What a tool may return.
+///
+/// Numbers, booleans and strings become one text, `()` an empty one, [`ContentBlock`]s are sent as they are, [`Json`]
+/// is structured, [`CallToolResult`] says everything itself. The `Err` of a `Result` is an error that the model reads.
+#[diagnostic::on_unimplemented(
+    message = "a tool can't return `{Self}`",
+    label = "not a result of a tool",
+    note = "wrap values in `Json` to send them structured with a schema; return text, `Content`, `Vec<Content>` or `ToolResult`, or a `Result` of these"
+)]
+pub trait IntoReply {
+    /// Makes the reply.
+    fn into_reply(self) -> Reply;
+
+    /// The schema of `structuredContent`, where there is one.
+    #[must_use]
+    fn output_schema(_generator: &mut SchemaGenerator) -> Option<Schema>
+    where
+        Self: Sized,
+    {
+        None
+    }
+}
+
+impl IntoReply for Reply {
+    fn into_reply(self) -> Reply {
+        self
+    }
+}
+
+impl IntoReply for () {
+    fn into_reply(self) -> Reply {
+        Reply::text("")
+    }
+}
+
+impl IntoReply for &str {
+    fn into_reply(self) -> Reply {
+        Reply::text(self.to_owned())
+    }
+}
+
+impl IntoReply for Cow<'_, str> {
+    fn into_reply(self) -> Reply {
+        Reply::text(self.into_owned())
+    }
+}
+
+impl IntoReply for Box<str> {
+    fn into_reply(self) -> Reply {
+        Reply::text(String::from(self))
+    }
+}
+
+macro_rules! text_replies {
+    ($($kind:ty => $text:expr),+ $(,)?) => {$(
+        impl IntoReply for $kind {
+            fn into_reply(self) -> Reply {
+                let text: fn(Self) -> String = $text;
+                Reply::text(text(self))
+            }
+        }
+    )+};
+}
+
+text_replies! {
+    String => |text| text,
+    char => |c| c.to_string(),
+    bool => |b| b.to_string(),
+    i8 => |n| n.to_string(), i16 => |n| n.to_string(), i32 => |n| n.to_string(), i64 => |n| n.to_string(),
+    i128 => |n| n.to_string(), isize => |n| n.to_string(),
+    u8 => |n| n.to_string(), u16 => |n| n.to_string(), u32 => |n| n.to_string(), u64 => |n| n.to_string(),
+    u128 => |n| n.to_string(), usize => |n| n.to_string(),
+    f32 => |n| n.to_string(), f64 => |n| n.to_string(),
+    serde_json::Value => |value| value.to_string(),
+}
+
+impl IntoReply for ContentBlock {
+    fn into_reply(self) -> Reply {
+        CallToolResult::new(vec![self]).into()
+    }
+}
+
+impl IntoReply for Vec<ContentBlock> {
+    fn into_reply(self) -> Reply {
+        CallToolResult::new(self).into()
+    }
+}
+
+impl IntoReply for CallToolResult {
+    fn into_reply(self) -> Reply {
+        self.into()
+    }
+}
+
+impl<T: Serialize + JsonSchema> IntoReply for Json<T> {
+    fn into_reply(self) -> Reply {
+        match RawJson::from_value(&self.0) {
+            Ok(json) => CallToolResult::structured(json).into(),
+            Err(fault) => Reply::tool_error(format!("the result can't be written as JSON: {fault}")),
+        }
+    }
+
+    fn output_schema(generator: &mut SchemaGenerator) -> Option<Schema> {
+        Some(generator.subschema_for::<T>())
+    }
+}
+
+impl<T: IntoReply, E: IntoToolError> IntoReply for Result<T, E> {
+    fn into_reply(self) -> Reply {
+        match self {
+            Ok(value) => value.into_reply(),
+            Err(error) => error.into_tool_error(),
+        }
+    }
+
+    fn output_schema(generator: &mut SchemaGenerator) -> Option<Schema> {
+        T::output_schema(generator)
+    }
+}
+
+/// What the `Err` of a tool's `Result` may be: anything with a `Display`, as errors have.
+///
+/// The model reads its text, with the causes where `{:#}` prints them. An [`ErrorObject`] is sent as a JSON-RPC error
+/// instead.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be the error of a tool",
+    note = "it needs `Display`, whose text the model reads"
+)]
+pub trait IntoToolError {
+    /// Makes the reply.
+    fn into_tool_error(self) -> Reply;
+}
+
+impl<E: fmt::Display> IntoToolError for E {
+    fn into_tool_error(self) -> Reply {
+        Reply::tool_error(format!("{self:#}"))
+    }
+}
+
+impl IntoToolError for ErrorObject {
+    fn into_tool_error(self) -> Reply {
+        Reply::protocol_error(self)
+    }
+}

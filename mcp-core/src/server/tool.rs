@@ -1,0 +1,284 @@
+//! What a tool is: its name, what clients are shown of it, and its handler.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Serialize;
+
+use super::invocation::Handler;
+use super::lend::{Lend, Wanted};
+use super::reply::IntoReply;
+use crate::protocol::{Icon, Meta, RawJson, ToolAnnotations};
+use crate::schema::ArgumentPolicy;
+
+/// A tool known at compile time: what `#[tool]` and `derive(Tool)` make.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tool",
+    label = "not a tool",
+    note = "put `#[tool]` on the function `{Self}`, or derive `Tool` on the struct and implement `Run` for it"
+)]
+pub trait Tool: Sized + 'static {
+    /// The name that clients call it by.
+    const NAME: &'static str;
+
+    /// What the handler returns.
+    type Output;
+
+    /// Everything the server needs to know of it.
+    fn definition() -> ToolDefinition;
+}
+
+/// Tools that share a value: what `#[tools]` makes of an `impl` block. Their methods run on `Arc<Self>`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no tools",
+    note = "put `#[tools]` on an `impl {Self}` block and `#[tool]` on its methods"
+)]
+pub trait ToolSet: Send + Sync + Sized + 'static {
+    /// The definitions of all its tools.
+    fn definitions(this: Arc<Self>) -> Vec<ToolDefinition>;
+}
+
+/// The call of a tool with its arguments, as a client sends it; made by `add::with(2, 3)`.
+#[derive(Clone, Debug)]
+pub struct ToolCall<T, A> {
+    arguments: A,
+    tool: std::marker::PhantomData<fn() -> T>,
+}
+
+impl<T: Tool, A: Serialize> ToolCall<T, A> {
+    /// A call of the tool `T`.
+    pub const fn new(arguments: A) -> Self {
+        Self {
+            arguments,
+            tool: std::marker::PhantomData,
+        }
+    }
+
+    /// The name of the tool.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        T::NAME
+    }
+
+    /// The arguments, which serialise as an object.
+    pub const fn arguments(&self) -> &A {
+        &self.arguments
+    }
+}
+
+/// Where the data that a tool handles goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Flow {
+    /// Nothing leaves the process.
+    LocalOnly,
+    /// Reads files.
+    FilesystemRead,
+    /// Writes files.
+    FilesystemWrite,
+    /// Sends data over the network.
+    NetworkOut,
+    /// Gives data to a third party.
+    ThirdParty,
+}
+
+impl Flow {
+    /// The word for it on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::LocalOnly => "local-only",
+            Self::FilesystemRead => "filesystem-read",
+            Self::FilesystemWrite => "filesystem-write",
+            Self::NetworkOut => "network-out",
+            Self::ThirdParty => "third-party",
+        }
+    }
+}
+
+/// Makes a schema for a type, once the server knows how it shows schemas.
+pub(crate) type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
+/// The same for a result, which may have none.
+pub(crate) type OutputSchemaOf = fn(&mut SchemaGenerator) -> Option<Schema>;
+
+/// Where a tool's input schema comes from.
+#[derive(Clone, Debug)]
+pub(crate) enum InputSource {
+    /// From a Rust type.
+    Type(SchemaOf),
+    /// From elsewhere, shown byte for byte.
+    Foreign(RawJson),
+}
+
+/// Where a tool's output schema comes from.
+#[derive(Clone, Debug)]
+pub(crate) enum OutputSource {
+    None,
+    Type(OutputSchemaOf),
+    Foreign(RawJson),
+}
+
+/// A tool: what clients are shown of it, and its handler.
+#[derive(Clone)]
+pub struct ToolDefinition {
+    pub(crate) name: Cow<'static, str>,
+    pub(crate) title: Option<Cow<'static, str>>,
+    pub(crate) description: Option<Cow<'static, str>>,
+    pub(crate) annotations: ToolAnnotations,
+    pub(crate) icons: Vec<Icon>,
+    pub(crate) flow: Vec<Flow>,
+    pub(crate) meta: Meta,
+    pub(crate) input: InputSource,
+    pub(crate) output: OutputSource,
+    pub(crate) policy: ArgumentPolicy,
+    pub(crate) deadline: Option<Duration>,
+    pub(crate) finishes: bool,
+    pub(crate) wanted: Vec<Wanted>,
+    pub(crate) handler: Arc<dyn Handler>,
+}
+
+impl ToolDefinition {
+    /// A tool without arguments; what it is called, and what it does when it is.
+    pub fn new(name: impl Into<Cow<'static, str>>, handler: impl Handler) -> Self {
+        Self {
+            name: name.into(),
+            title: None,
+            description: None,
+            annotations: ToolAnnotations::default(),
+            icons: Vec::new(),
+            flow: Vec::new(),
+            meta: Meta::default(),
+            input: InputSource::Type(<()>::json_schema),
+            output: OutputSource::None,
+            policy: ArgumentPolicy::default(),
+            deadline: None,
+            finishes: false,
+            wanted: Vec::new(),
+            handler: Arc::new(handler),
+        }
+    }
+
+    /// A name for people.
+    #[must_use]
+    pub fn with_title(mut self, title: impl Into<Cow<'static, str>>) -> Self {
+        self.title = Some(title.into());
+        self
+    }
+
+    /// What the tool does, for the model.
+    #[must_use]
+    pub fn with_description(mut self, description: impl Into<Cow<'static, str>>) -> Self {
+        self.description = Some(description.into());
+        self
+    }
+
+    /// Hints to the client about what the tool does to the world.
+    #[must_use]
+    pub fn with_annotations(mut self, annotations: ToolAnnotations) -> Self {
+        self.annotations = annotations;
+        self
+    }
+
+    /// One more icon.
+    #[must_use]
+    pub fn with_icon(mut self, icon: Icon) -> Self {
+        self.icons.push(icon);
+        self
+    }
+
+    /// Where the data goes. An empty list says nothing.
+    #[must_use]
+    pub fn with_flow(mut self, flow: &[Flow]) -> Self {
+        self.flow = flow.to_vec();
+        self
+    }
+
+    /// What `_meta` of the tool holds beside what the SDK puts there.
+    #[must_use]
+    pub fn with_meta(mut self, meta: Meta) -> Self {
+        self.meta = meta;
+        self
+    }
+
+    /// The arguments are the fields of `A`.
+    #[must_use]
+    pub fn with_arguments<A: JsonSchema>(mut self) -> Self {
+        self.input = InputSource::Type(A::json_schema);
+        self
+    }
+
+    /// The arguments are described by a schema from elsewhere, shown byte for byte.
+    #[must_use]
+    pub fn with_input_schema(mut self, schema: RawJson) -> Self {
+        self.input = InputSource::Foreign(schema);
+        self
+    }
+
+    /// The results are those of `R`; the schema of its structured content is shown.
+    #[must_use]
+    pub fn with_output<R: IntoReply>(mut self) -> Self {
+        self.output = OutputSource::Type(R::output_schema);
+        self
+    }
+
+    /// The structured content is described by a schema from elsewhere.
+    #[must_use]
+    pub fn with_output_schema(mut self, schema: RawJson) -> Self {
+        self.output = OutputSource::Foreign(schema);
+        self
+    }
+
+    /// Unknown arguments are ignored rather than refused.
+    #[must_use]
+    pub fn open(mut self) -> Self {
+        self.policy.open = true;
+        self
+    }
+
+    /// Arguments of the wrong type are refused though it would be clear what is meant.
+    #[must_use]
+    pub fn strict(mut self) -> Self {
+        self.policy.strict = true;
+        self
+    }
+
+    /// A call that takes longer is ended with an error.
+    #[must_use]
+    pub fn with_deadline(mut self, limit: Duration) -> Self {
+        self.deadline = Some(limit);
+        self
+    }
+
+    /// A cancelled call runs on to its end, so that it can clean up; its answer is dropped. Without this it is the
+    /// handler that is dropped.
+    #[must_use]
+    pub fn finishes(mut self) -> Self {
+        self.finishes = true;
+        self
+    }
+
+    /// The handler borrows a `T`, so the server must lend one.
+    #[must_use]
+    pub fn borrows<T: Lend>(mut self) -> Self {
+        self.wanted.push(Wanted::new::<T>());
+        self
+    }
+
+    /// The name that clients call it by.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl fmt::Debug for ToolDefinition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolDefinition")
+            .field("name", &self.name)
+            .finish_non_exhaustive()
+    }
+}
