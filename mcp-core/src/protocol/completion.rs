@@ -104,6 +104,7 @@ wire! {
     /// Values an argument may have.
     pub struct Completion {
         /// The best, [`Completion::MAX_VALUES`] at most.
+        #[serde(deserialize_with = "super::wire::nullable")]
         pub values: Vec<String>,
     }
     lenient {

@@ -27,12 +27,36 @@ pub enum ElicitParams {
     Other(RawJson),
 }
 
+impl ElicitParams {
+    /// By a form.
+    #[must_use]
+    pub fn form(message: impl Into<String>, schema: impl Into<RawJson>) -> Self {
+        Self::Form(ElicitFormParams::new(message, schema))
+    }
+
+    /// By a URL.
+    #[must_use]
+    pub fn url(message: impl Into<String>, url: impl Into<String>) -> Self {
+        Self::Url(ElicitUrlParams::new(UrlMode::Url, message, url))
+    }
+
+    /// Why, for the person, unless this is a mode we do not know.
+    #[must_use]
+    pub fn message(&self) -> Option<&str> {
+        match self {
+            Self::Form(form) => Some(&form.message),
+            Self::Url(url) => Some(&url.message),
+            Self::Other(_) => None,
+        }
+    }
+}
+
 /// The mode when none is named.
-fn form() -> String {
+fn unnamed_mode() -> String {
     "form".to_owned()
 }
 
-read_by_tag!(ElicitParams by "mode" default "form" {
+read_by_tag!(ElicitParams by "mode" default "unnamed_mode" {
     "form" => Form,
     "url" => Url,
 });

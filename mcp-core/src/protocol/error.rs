@@ -1,7 +1,9 @@
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::wire::wire;
-use super::{ClientCapabilities, ElicitUrlParams};
+use super::{ClientCapabilities, ElicitUrlParams, ProtocolVersion};
 use crate::{ErrorCode, ErrorObject};
 
 /// The codes of the protocol, beside those of JSON-RPC.
@@ -16,6 +18,24 @@ impl ErrorCode {
     pub const MISSING_CLIENT_CAPABILITY: Self = Self::new(-32021);
     /// The server does not speak the revision of the request (2026-07-28).
     pub const UNSUPPORTED_PROTOCOL_VERSION: Self = Self::new(-32022);
+}
+
+impl ErrorObject {
+    /// The data as a `T`, unless it is absent or does not fit. What fits says what the error is, also when the code
+    /// does not: legacy servers refuse a revision with [`ErrorCode::INVALID_PARAMS`].
+    ///
+    /// ```
+    /// use mcp_core::protocol::UnsupportedVersionData;
+    /// use mcp_core::ErrorObject;
+    ///
+    /// let error = ErrorObject::from(UnsupportedVersionData::new(["2025-11-25".to_owned()], "1900-01-01"));
+    /// let data: UnsupportedVersionData = error.data_as().unwrap();
+    /// assert_eq!(data.requested, "1900-01-01");
+    /// ```
+    #[must_use]
+    pub fn data_as<T: DeserializeOwned>(&self) -> Option<T> {
+        T::deserialize(self.data.as_ref()?).ok()
+    }
 }
 
 wire! {
@@ -73,6 +93,15 @@ impl From<MissingCapabilityData> for ErrorObject {
     }
 }
 
+impl ResourceNotFoundData {
+    /// The error, as the revision wants it.
+    #[must_use]
+    pub fn into_error(self, version: ProtocolVersion) -> ErrorObject {
+        ErrorObject::new(version.resource_not_found_code(), "resource not found")
+            .with_data(plain(&self))
+    }
+}
+
 impl From<UrlElicitationRequiredData> for ErrorObject {
     fn from(data: UrlElicitationRequiredData) -> Self {
         Self::new(
@@ -84,6 +113,6 @@ impl From<UrlElicitationRequiredData> for ErrorObject {
 }
 
 /// The data of an error as a value. It consists of strings and objects, which always have one.
-fn plain<T: serde::Serialize>(data: &T) -> Value {
+fn plain<T: Serialize>(data: &T) -> Value {
     serde_json::to_value(data).unwrap_or_default()
 }

@@ -25,6 +25,7 @@ wire! {
     /// One page of prompts.
     pub struct ListPromptsResult {
         /// The prompts.
+        #[serde(deserialize_with = "super::wire::nullable")]
         pub prompts: Vec<Prompt>,
     }
     strict {
@@ -98,6 +99,7 @@ wire! {
     /// What a prompt says.
     pub struct GetPromptResult {
         /// The messages, in order.
+        #[serde(deserialize_with = "super::wire::nullable")]
         pub messages: Vec<PromptMessage>,
     }
     strict {

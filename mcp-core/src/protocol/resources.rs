@@ -44,6 +44,7 @@ wire! {
     /// One page of resources.
     pub struct ListResourcesResult {
         /// The resources.
+        #[serde(deserialize_with = "super::wire::nullable")]
         pub resources: Vec<Resource>,
     }
     strict {
@@ -65,6 +66,7 @@ wire! {
     /// One page of templates.
     pub struct ListResourceTemplatesResult {
         /// The templates.
+        #[serde(deserialize_with = "super::wire::nullable")]
         pub resource_templates: Vec<ResourceTemplate>,
     }
     strict {
@@ -149,6 +151,7 @@ wire! {
     /// What a resource holds; several when it is a container.
     pub struct ReadResourceResult {
         /// The contents.
+        #[serde(deserialize_with = "super::wire::nullable")]
         pub contents: Vec<ResourceContents>,
     }
     strict {

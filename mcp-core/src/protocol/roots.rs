@@ -15,6 +15,7 @@ wire! {
     /// The folders the client works in.
     pub struct ListRootsResult {
         /// The roots.
+        #[serde(deserialize_with = "super::wire::nullable")]
         pub roots: Vec<Root>,
     }
     _meta as meta

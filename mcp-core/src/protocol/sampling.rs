@@ -259,7 +259,7 @@ wire! {
         /// The use it answers.
         pub tool_use_id: String,
         /// What it says.
-        #[serde(default)]
+        #[serde(default, deserialize_with = "super::wire::nullable")]
         pub content: Vec<ContentBlock>,
     }
     lenient {

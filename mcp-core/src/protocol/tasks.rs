@@ -68,6 +68,7 @@ wire! {
     /// One page of tasks.
     pub struct ListTasksResult {
         /// The tasks.
+        #[serde(deserialize_with = "super::wire::nullable")]
         pub tasks: Vec<Task>,
     }
     strict {

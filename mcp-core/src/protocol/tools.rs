@@ -23,6 +23,7 @@ wire! {
     /// One page of tools.
     pub struct ListToolsResult {
         /// The tools.
+        #[serde(deserialize_with = "super::wire::nullable")]
         pub tools: Vec<Tool>,
     }
     strict {
@@ -55,7 +56,9 @@ wire! {
     pub struct Tool {
         /// The name for programs.
         pub name: String,
-        /// The JSON Schema of its arguments, byte for byte as it came.
+        /// The JSON Schema of its arguments, byte for byte as it came. A tool without one reads as null, so that it
+        /// can be passed over by name while the rest of its list stands.
+        #[serde(default = "RawJson::null")]
         pub input_schema: RawJson,
     }
     lenient {
@@ -150,7 +153,7 @@ wire! {
     /// What a tool gave.
     pub struct CallToolResult {
         /// What it says. Read as none when a server leaves it out.
-        #[serde(default)]
+        #[serde(default, deserialize_with = "super::wire::nullable")]
         pub content: Vec<ContentBlock>,
     }
     strict {

@@ -255,6 +255,15 @@ pub(super) fn lenient_meta<'de, D: Deserializer<'de>>(
     lenient(deserializer).map(Option::unwrap_or_default)
 }
 
+/// A list for which null stands: some languages write their empty lists so.
+pub(super) fn nullable<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    Option::deserialize(deserializer).map(Option::unwrap_or_default)
+}
+
 /// A member for which null is a value.
 pub(super) fn present<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
