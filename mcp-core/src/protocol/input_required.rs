@@ -106,11 +106,11 @@ impl<'de> Deserialize<'de> for InputRequest {
         #[derive(Deserialize)]
         struct Envelope {
             method: String,
-            #[serde(default = "RawJson::empty_object")]
-            params: RawJson,
+            params: Option<RawJson>,
         }
         let raw = RawJson::deserialize(deserializer)?;
         let Envelope { method, params } = raw.parse().map_err(de::Error::custom)?;
+        let params = params.unwrap_or_else(RawJson::empty_object);
         match method.as_str() {
             Elicit::METHOD => params.parse().map(Self::Elicit),
             CreateMessage::METHOD => params.parse().map(Self::CreateMessage),

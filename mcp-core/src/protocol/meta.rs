@@ -244,6 +244,12 @@ impl ProgressToken {
     }
 }
 
+impl AsRef<RequestId> for ProgressToken {
+    fn as_ref(&self) -> &RequestId {
+        &self.0
+    }
+}
+
 impl<T: Into<RequestId>> From<T> for ProgressToken {
     fn from(token: T) -> Self {
         Self(token.into())

@@ -13,9 +13,10 @@ use super::RawJson;
 /// Declares a struct of the protocol with its constructor and builders.
 ///
 /// Members in the body and under `exact` are required and become arguments of `new`, which takes `impl Into` of the
-/// type of the former. The other sections hold optional members, each with the name of its builder: `lenient` ones read as absent when malformed, `strict` ones fail the message (a
-/// call must not run without the arguments it was sent with), `present` ones tell null from absent. A builder takes
-/// `impl Into` of its type, or exactly its type when marked so, which lets integer literals infer.
+/// type of the former. The other sections hold optional members, each with the name of its builder: `lenient` ones
+/// read as absent when malformed, `strict` ones fail the message (a call must not run without the arguments it was
+/// sent with), `present` ones tell null from absent. A builder takes `impl Into` of its type, or exactly its type
+/// when marked so, which lets integer literals infer.
 macro_rules! wire {
     (@builder $set:ident $field:ident [$ty:ty]) => {
         #[doc = concat!("The same with `", stringify!($field), "` set.")]

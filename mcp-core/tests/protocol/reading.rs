@@ -190,6 +190,21 @@ fn a_result_without_content_has_none() {
 }
 
 #[test]
+fn an_input_request_may_lack_its_params() {
+    let roots = InputRequest::ListRoots(RequestParams::new());
+    assert_eq!(
+        read::<InputRequest>(&json!({"method": "roots/list"})),
+        roots
+    );
+    assert_eq!(
+        read::<InputRequest>(&json!({"method": "roots/list", "params": null})),
+        roots
+    );
+    refused::<InputRequest>(&json!({"method": "elicitation/create"}));
+    refused::<InputRequest>(&json!({"params": {}}));
+}
+
+#[test]
 fn lists_may_be_null() {
     assert_eq!(
         read::<ListToolsResult>(&json!({"tools": null})),
