@@ -240,56 +240,75 @@ impl Call<'_> {
     }
 }
 
+/// A tool as the list shows it.
+struct Tool<'a> {
+    name: &'a str,
+    description: &'a str,
+    /// Names and JSON types.
+    arguments: &'a [(&'a str, &'a str)],
+}
+
+const FIVE: [Tool<'static>; 5] = [
+    Tool {
+        name: "echo",
+        description: "Echo the text back",
+        arguments: &[("text", "string")],
+    },
+    Tool {
+        name: "add",
+        description: "Add two numbers",
+        arguments: &[("a", "number"), ("b", "number")],
+    },
+    Tool {
+        name: "sleep",
+        description: "Sleep for ms milliseconds",
+        arguments: &[("ms", "integer")],
+    },
+    Tool {
+        name: "progress",
+        description: "Send n progress notifications",
+        arguments: &[("n", "integer")],
+    },
+    Tool {
+        name: "big",
+        description: "Return a text of the given size",
+        arguments: &[("bytes", "integer")],
+    },
+];
+
 fn tool_list(count: usize) -> Vec<u8> {
-    const FIVE: [(&str, &str, &[(&str, &str)]); 5] = [
-        ("echo", "Echo the text back", &[("text", "string")]),
-        (
-            "add",
-            "Add two numbers",
-            &[("a", "number"), ("b", "number")],
-        ),
-        ("sleep", "Sleep for ms milliseconds", &[("ms", "integer")]),
-        (
-            "progress",
-            "Send n progress notifications",
-            &[("n", "integer")],
-        ),
-        (
-            "big",
-            "Return a text of the given size",
-            &[("bytes", "integer")],
-        ),
-    ];
-    let mut tools: Vec<String> = FIVE
-        .iter()
-        .take(count)
-        .map(|(name, description, arguments)| tool(name, description, arguments))
-        .collect();
+    let mut tools: Vec<String> = FIVE.iter().take(count).map(Tool::text).collect();
     tools.extend((5..count).map(|number| {
-        let description = format!("Filler tool number {number}");
-        tool(
-            &format!("filler_{number:04}"),
-            &description,
-            &[("text", "string")],
-        )
+        let filler = Tool {
+            name: &format!("filler_{number:04}"),
+            description: &format!("Filler tool number {number}"),
+            arguments: &[("text", "string")],
+        };
+        filler.text()
     }));
     format!(r#"{{"tools":[{}]"#, tools.join(",")).into_bytes()
 }
 
-fn tool(name: &str, description: &str, arguments: &[(&str, &str)]) -> String {
-    let properties: Vec<String> = arguments
-        .iter()
-        .map(|(name, kind)| format!(r#""{name}":{{"type":"{kind}"}}"#))
-        .collect();
-    let required: Vec<String> = arguments
-        .iter()
-        .map(|(name, _)| format!(r#""{name}""#))
-        .collect();
-    format!(
-        r#"{{"name":"{name}","description":"{description}","inputSchema":{{"type":"object","properties":{{{}}},"required":[{}]}}}}"#,
-        properties.join(","),
-        required.join(",")
-    )
+impl Tool<'_> {
+    fn text(&self) -> String {
+        let properties: Vec<String> = self
+            .arguments
+            .iter()
+            .map(|(name, kind)| format!(r#""{name}":{{"type":"{kind}"}}"#))
+            .collect();
+        let required: Vec<String> = self
+            .arguments
+            .iter()
+            .map(|(name, _)| format!(r#""{name}""#))
+            .collect();
+        format!(
+            r#"{{"name":"{}","description":"{}","inputSchema":{{"type":"object","properties":{{{}}},"required":[{}]}}}}"#,
+            self.name,
+            self.description,
+            properties.join(","),
+            required.join(",")
+        )
+    }
 }
 
 #[cfg(test)]
