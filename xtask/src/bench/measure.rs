@@ -51,7 +51,7 @@ impl<'a> Measure<'a> {
             ));
             return;
         }
-        say(scenario.name);
+        say(&format!("{}: {}", scenario.method.label(), scenario.name));
         let mut all = self.participants(scenario);
         for _ in 0..self.repetitions(scenario) {
             for runs in all.iter_mut().filter(|runs| !runs.failed) {

@@ -144,6 +144,7 @@ impl fmt::Display for Number {
             } else {
                 &text
             };
+            let text = if text == "-0" { "0" } else { text };
             return f.write_str(text);
         }
         let digits = format!("{size:.0}");
@@ -209,8 +210,11 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        let texts = [0.051, 5.0, 43.21, 123.4, 5290.2, 7_670_000.0]
+        let texts = [-0.001, 0.051, 5.0, 43.21, 123.4, 5290.2, 7_670_000.0]
             .map(|number| Number(number).to_string());
-        assert_eq!(texts, ["0.05", "5", "43.2", "123", "5 290", "7 670 000"]);
+        assert_eq!(
+            texts,
+            ["0", "0.05", "5", "43.2", "123", "5 290", "7 670 000"]
+        );
     }
 }

@@ -100,7 +100,7 @@ impl Row {
 }
 
 const HEADER: [&str; 10] = [
-    "",
+    "row",
     "unit",
     "ours",
     "floor",

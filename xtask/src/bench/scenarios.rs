@@ -18,6 +18,17 @@ pub(crate) enum Method {
     Traced(Twice),
 }
 
+impl Method {
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            Self::Timed => "timing",
+            Self::Started => "starting",
+            Self::Counted(_) => "counting instructions",
+            Self::Traced(_) => "counting system calls",
+        }
+    }
+}
+
 /// Two numbers of calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Twice {
@@ -202,6 +213,15 @@ pub(crate) static ALL: &[Scenario] = &[
         modern_echo(20, 32),
         (500, 2500),
         MODERN,
+    ),
+    counted(
+        "add two numbers, depth 32",
+        Load {
+            call: "add",
+            ..echo(0, 32)
+        },
+        (500, 2500),
+        IR,
     ),
     counted(
         "echo 10 KB",

@@ -44,19 +44,19 @@ pub(crate) struct Measured {
 }
 
 impl Drive {
-    pub(crate) fn new(load: &Load) -> Self {
-        Self {
+    pub(crate) fn new(load: &Load) -> io::Result<Self> {
+        Ok(Self {
             request: load.request(),
             greeting: load.greeting(),
             after_greeting: load.after_greeting(),
-            answers: Answers::new(load.expected()),
+            answers: Answers::new(load.expected()?),
             depth: load.depth,
             events_per_call: load.events(),
             first_id: 1,
             calls: Vec::new(),
             outstanding: 0,
             measured: Measured::default(),
-        }
+        })
     }
 
     /// Opens the conversation.

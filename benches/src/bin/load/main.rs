@@ -57,7 +57,7 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Result<Record, Box<dyn Error>> {
-    let mut drive = Drive::new(&options.load);
+    let mut drive = Drive::new(&options.load)?;
     let start = Instant::now();
     let mut server = Server::start(&options.command)?;
     drive.greet(&mut server, start + START_LIMIT)?;

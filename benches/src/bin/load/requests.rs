@@ -2,8 +2,6 @@
 
 use std::{error::Error, str::FromStr};
 
-use serde_json::json;
-
 pub(crate) struct Load {
     pub(crate) what: What,
     /// Bytes of text, milliseconds of sleep, notifications, or tools expected in the list.
@@ -91,11 +89,11 @@ impl Request {
 impl Load {
     pub(crate) fn request(&self) -> Request {
         let arguments = match self.what {
-            What::Echo | What::Escapes => json!({"text": self.text()}),
-            What::Add => json!({"a": 2, "b": 3}),
-            What::Sleep => json!({"ms": self.size}),
-            What::Progress => json!({"n": self.size}),
-            What::Big => json!({"bytes": self.size}),
+            What::Echo | What::Escapes => format!(r#"{{"text":"{}"}}"#, self.encoded_text()),
+            What::Add => r#"{"a":2.5,"b":3.25}"#.into(),
+            What::Sleep => format!(r#"{{"ms":{}}}"#, self.size),
+            What::Progress => format!(r#"{{"n":{}}}"#, self.size),
+            What::Big => format!(r#"{{"bytes":{}}}"#, self.size),
             What::List => return Request::new("tools/list", &object(&[self.meta()])),
         };
         let name = format!(r#""name":"{}""#, self.tool());
@@ -103,15 +101,20 @@ impl Load {
         Request::new("tools/call", &object(&[name, arguments, self.meta()]))
     }
 
-    pub(crate) fn expected(&self) -> Expected {
-        match self.what {
-            What::Echo | What::Escapes => Expected::Text(self.text()),
-            What::Add => Expected::Text("5".into()),
+    /// What the answers must hold.
+    pub(crate) fn expected(&self) -> serde_json::Result<Expected> {
+        Ok(match self.what {
+            What::Echo | What::Escapes => {
+                let literal = format!("\"{}\"", self.encoded_text());
+                Expected::Text(serde_json::from_str(&literal)?)
+            }
+            // Written alike whether a server prints a number or serialises it.
+            What::Add => Expected::Text("5.75".into()),
             What::Sleep => Expected::Text("slept".into()),
             What::Progress => Expected::Text("done".into()),
             What::Big => Expected::Text("x".repeat(self.size)),
             What::List => Expected::Tools(self.size),
-        }
+        })
     }
 
     /// The notifications that each call must send before its answer.
@@ -156,14 +159,18 @@ impl Load {
         }
     }
 
-    fn text(&self) -> String {
-        let pattern = match self.what {
-            What::Escapes => "line \"q\"\n\u{e9}\u{1F600}\\ ",
-            _ => "abcdefghijklmnopqrst",
-        };
-        let mut text = pattern.repeat(self.size / pattern.len() + 1);
-        text.truncate(text.floor_char_boundary(self.size));
-        text
+    /// The text as it stands between the quotes of its JSON string: `size` letters, or whole escapes of `size` bytes or
+    /// a little more.
+    fn encoded_text(&self) -> String {
+        if self.what == What::Escapes {
+            const UNIT: &str = r#"line \"q\"\n\u00e9😀\\ "#;
+            return UNIT.repeat(self.size.div_ceil(UNIT.len()));
+        }
+        "abcdefghijklmnopqrst"
+            .chars()
+            .cycle()
+            .take(self.size)
+            .collect()
     }
 
     /// The `_meta` member of the params, or nothing.
@@ -194,7 +201,7 @@ fn object(members: &[String]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::Value;
+    use serde_json::{Value, json};
 
     use super::*;
 
@@ -233,8 +240,13 @@ mod tests {
 
     #[test]
     fn texts_have_the_size_asked_for() {
-        assert_eq!(load(What::Echo, 33, false).text().len(), 33);
-        let escapes = load(What::Escapes, 1000, false).text();
-        assert!((997..=1000).contains(&escapes.len()));
+        assert_eq!(load(What::Echo, 33, false).encoded_text().len(), 33);
+        let escapes = load(What::Escapes, 1000, false);
+        assert!((1000..1030).contains(&escapes.encoded_text().len()));
+        let Expected::Text(text) = escapes.expected().unwrap() else {
+            panic!("an echo gives its text");
+        };
+        assert!(text.starts_with("line \"q\"\n\u{e9}"));
+        assert_eq!(written(&escapes, 1)["params"]["arguments"]["text"], text);
     }
 }
