@@ -193,3 +193,70 @@ impl Measured {
         latency.map_or(0.0, |latency| latency.as_secs_f64() * 1e6)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::requests::What;
+
+    /// A load of progress calls, three notifications each, of which `calls` are outstanding.
+    fn outstanding(calls: usize) -> Drive {
+        let load = Load {
+            what: What::Progress,
+            size: 3,
+            depth: calls,
+            modern: false,
+        };
+        let mut drive = Drive::new(&load).unwrap();
+        for _ in 0..calls {
+            drive.send_one(&mut Vec::new(), Instant::now(), 0, Until::Calls(calls));
+        }
+        drive
+    }
+
+    #[test]
+    fn a_notification_that_is_missing_at_the_answer_is_lost() {
+        let mut drive = outstanding(2);
+        for (token, progress) in [(2, 0), (1, 0), (1, 1), (1, 2), (2, 2)] {
+            drive.progressed(token, progress).unwrap();
+        }
+        drive.answered(1, Instant::now()).unwrap();
+        drive.answered(2, Instant::now()).unwrap();
+        let measured = drive.measured();
+        assert_eq!((measured.events, measured.events_lost), (5, 1));
+    }
+
+    #[test]
+    fn a_second_answer_and_late_or_falling_progress_are_errors() {
+        let mut drive = outstanding(2);
+        drive.progressed(1, 0).unwrap();
+        assert!(drive.progressed(1, 0).is_err());
+        drive.answered(1, Instant::now()).unwrap();
+        assert!(drive.answered(1, Instant::now()).is_err());
+        assert!(drive.progressed(1, 1).is_err());
+        assert!(drive.answered(3, Instant::now()).is_err());
+        assert_eq!(drive.outstanding, 1);
+    }
+
+    #[test]
+    fn no_more_is_sent_than_was_asked_for() {
+        let mut drive = outstanding(2);
+        drive.send_one(&mut Vec::new(), Instant::now(), 0, Until::Calls(2));
+        drive.send_one(
+            &mut Vec::new(),
+            Instant::now(),
+            0,
+            Until::Elapsed(Duration::ZERO),
+        );
+        assert_eq!(drive.outstanding, 2);
+    }
+
+    #[test]
+    fn quantiles_are_taken_from_the_sorted_latencies() {
+        let mut drive = outstanding(0);
+        drive.measured.latencies = (1..=101).rev().map(Duration::from_micros).collect();
+        let measured = drive.measured();
+        assert_eq!(measured.quantile_us(0.5).round(), 51.0);
+        assert_eq!(measured.quantile_us(0.99).round(), 100.0);
+    }
+}
