@@ -99,4 +99,18 @@ mod tests {
         assert_eq!(lines.next_line(), Some(&long[..]));
         assert_eq!(lines.next_line(), None);
     }
+
+    #[test]
+    fn the_rest_of_a_line_moves_to_the_front_unharmed() {
+        let mut lines = Lines::default();
+        let size = lines.buffer.len();
+        feed(&mut lines, &vec![b'x'; ROOM]);
+        feed(&mut lines, b"\nbegun, ");
+        assert_eq!(lines.next_line().map(<[u8]>::len), Some(ROOM));
+        assert_eq!(lines.next_line(), None);
+        feed(&mut lines, b"ended\nnext\n");
+        assert_eq!(lines.next_line(), Some(&b"begun, ended"[..]));
+        assert_eq!(lines.next_line(), Some(&b"next"[..]));
+        assert_eq!(lines.buffer.len(), size);
+    }
 }
