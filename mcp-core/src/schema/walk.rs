@@ -1,0 +1,105 @@
+//! The keywords that no type enforces, checked over the text itself. Nothing is built and, but for strings with
+//! escapes, nothing is allocated.
+
+use super::check::{Checker, Nulls, number_follows, string_follows, within};
+use super::compile::{Others, Program, Rule, RuleId, WalkFor};
+use super::cursor::{Cursor, Kind, MAX_DEPTH, Unreadable};
+use super::tree::Tree;
+
+/// Whether a text that its type has accepted also follows the keywords of its schema.
+pub(super) fn follows(program: &Program, text: &str) -> bool {
+    let mut walk = Walk {
+        program,
+        cursor: Cursor::new(text),
+    };
+    walk.value(program.root, 0).unwrap_or(false)
+}
+
+struct Walk<'p, 't> {
+    program: &'p Program,
+    cursor: Cursor<'t>,
+}
+
+impl<'p> Walk<'p, '_> {
+    fn value(&mut self, id: RuleId, depth: usize) -> Result<bool, Unreadable> {
+        if depth > MAX_DEPTH {
+            return Err(Unreadable::Depth);
+        }
+        let rule = self.program.rule(id);
+        if rule.walk == WalkFor::Nothing {
+            self.cursor.skip(depth)?;
+            return Ok(true);
+        }
+        let kind = self.cursor.kind()?;
+        if !rule.types.allow(kind) {
+            return Ok(false);
+        }
+        if rule.walk == WalkFor::Keywords && rule.needs_tree() {
+            return self.tree(id, depth);
+        }
+        match kind {
+            Kind::Null | Kind::Boolean => self.cursor.literal().map(|_| true),
+            Kind::Number => Ok(number_follows(&rule.number, self.cursor.number()?)),
+            Kind::String => Ok(string_follows(
+                &rule.string,
+                &self.cursor.string()?.decode().0,
+            )),
+            Kind::Array => self.items(rule, depth),
+            Kind::Object => self.members(rule, depth),
+        }
+    }
+
+    /// Unions and the like look at a value more than once.
+    fn tree(&mut self, id: RuleId, depth: usize) -> Result<bool, Unreadable> {
+        let start = self.cursor.position();
+        self.cursor.skip(depth)?;
+        let tree = Tree::parse(self.cursor.since(start), &mut Vec::new())?;
+        Ok(Checker::new(self.program, Nulls::Absent).accepts(id, &tree))
+    }
+
+    fn items(&mut self, rule: &'p Rule, depth: usize) -> Result<bool, Unreadable> {
+        let array = &rule.array;
+        let mut count = 0;
+        let mut more = self.cursor.enter(b']');
+        while more {
+            let item = array.first.get(count).copied().or(array.rest);
+            if !self.optional(item, depth)? {
+                return Ok(false);
+            }
+            count += 1;
+            more = self.cursor.more(b']')?;
+        }
+        Ok(within(count, array.min, array.max))
+    }
+
+    fn members(&mut self, rule: &'p Rule, depth: usize) -> Result<bool, Unreadable> {
+        let object = &rule.object;
+        let mut count = 0;
+        let mut more = self.cursor.enter(b'}');
+        while more {
+            let name = self.cursor.key()?.decode().0;
+            let member = match object.property(&name) {
+                // Null of an optional property is as good as none.
+                Some(property) if !property.required && self.cursor.kind()? == Kind::Null => None,
+                Some(property) => Some(property.rule),
+                None => match object.others {
+                    Others::Follow(rule) => Some(rule),
+                    Others::Allowed | Others::Refused => None,
+                },
+            };
+            if !self.optional(member, depth)? {
+                return Ok(false);
+            }
+            count += 1;
+            more = self.cursor.more(b'}')?;
+        }
+        Ok(within(count, object.min, object.max))
+    }
+
+    fn optional(&mut self, rule: Option<RuleId>, depth: usize) -> Result<bool, Unreadable> {
+        match rule {
+            Some(rule) => self.value(rule, depth + 1),
+            None => self.cursor.skip(depth + 1).map(|()| true),
+        }
+    }
+}
