@@ -1,9 +1,11 @@
 //! A tree checked against a program: every violation, each with its place.
 
-use super::compile::{NumberRule, ObjectRule, Others, Program, Rule, RuleId, StringRule};
+use std::collections::HashSet;
+
 use super::cursor::{Kind, MAX_DEPTH};
-use super::describe::{describe, describe_number, describe_string};
+use super::describe::{describe, describe_number, describe_string, describe_union};
 use super::number::Decimal;
+use super::program::{NumberRule, ObjectRule, Others, Program, Rule, RuleId, StringRule};
 use super::report::{Pointer, Problem, Violation};
 use super::tree::Tree;
 
@@ -54,6 +56,10 @@ impl<'p> Checker<'p> {
     /// All violations of a whole tree.
     pub(super) fn violations(mut self, tree: &Tree) -> Vec<Violation> {
         self.check(self.program.root, tree, Pointer::root());
+        // An object and a branch of its union may say the same.
+        let mut seen = HashSet::new();
+        self.violations
+            .retain(|violation| seen.insert(violation.to_string()));
         self.violations
     }
 
@@ -99,6 +105,7 @@ impl<'p> Checker<'p> {
     }
 
     fn check_rule(&mut self, rule: &'p Rule, value: &Tree, pointer: Pointer<'_>) {
+        let before = self.failures;
         if !rule_allows_kind(rule, value) || !rule_allows_value(rule, value) {
             let program = self.program;
             self.fail(pointer, || {
@@ -125,7 +132,8 @@ impl<'p> Checker<'p> {
             Tree::Object(members) => self.check_members(&rule.object, members, value, pointer),
             Tree::Null | Tree::Boolean(_) => {}
         }
-        self.check_unions(rule, value, pointer);
+        let failed = self.failures > before;
+        self.check_unions(rule, value, pointer, failed);
     }
 
     fn check_items(&mut self, rule: &'p Rule, items: &[Tree], value: &Tree, pointer: Pointer<'_>) {
@@ -209,7 +217,8 @@ impl<'p> Checker<'p> {
         }
     }
 
-    fn check_unions(&mut self, rule: &'p Rule, value: &Tree, pointer: Pointer<'_>) {
+    /// Of a value that has `failed` otherwise, no union says again that it is wrong as a whole.
+    fn check_unions(&mut self, rule: &'p Rule, value: &Tree, pointer: Pointer<'_>, failed: bool) {
         let unions = &rule.unions;
         if let Some(target) = unions.reference {
             self.check(target, value, pointer);
@@ -226,63 +235,75 @@ impl<'p> Checker<'p> {
                 Problem::unexpected(format!("anything but {refused}"), value)
             });
         }
-        if !unions.any_of.is_empty() {
-            self.check_branches(rule, &unions.any_of, usize::MAX, value, pointer);
+        if !unions.any_of.is_empty() && self.accepting(&unions.any_of, 1, value) == 0 {
+            self.refuse_branches(&unions.any_of, value, pointer, failed);
         }
-        if !unions.one_of.is_empty() {
-            self.check_branches(rule, &unions.one_of, 1, value, pointer);
-        }
-    }
-
-    /// At least one of the branches must accept the value, and at most `most`.
-    fn check_branches(
-        &mut self,
-        rule: &'p Rule,
-        branches: &'p [RuleId],
-        most: usize,
-        value: &Tree,
-        pointer: Pointer<'_>,
-    ) {
-        let mut accepting = 0;
-        for &branch in branches {
-            accepting += usize::from(self.accepts(branch, value));
-            if accepting > most {
-                let program = self.program;
-                self.fail(pointer, || {
-                    let expected = format!("only one of {}", describe(program, rule));
-                    Problem::unexpected(expected, value)
-                });
-                return;
-            }
-            if accepting == 1 && most > 1 {
-                return;
-            }
-        }
-        if accepting > 0 {
+        if unions.one_of.is_empty() {
             return;
         }
-        // When it is plain which branch was meant, its own violations help most.
-        match self.meant(branches, value) {
-            Some(branch) if !self.quiet => self.check(branch, value, pointer),
+        match self.accepting(&unions.one_of, 2, value) {
+            0 => self.refuse_branches(&unions.one_of, value, pointer, failed),
+            1 => {}
             _ => {
                 let program = self.program;
                 self.fail(pointer, || {
-                    Problem::unexpected(describe(program, rule), value)
+                    let expected = describe_union(program, &unions.one_of);
+                    Problem::unexpected(format!("only one of {expected}"), value)
                 });
             }
         }
     }
 
-    /// The only branch whose kind and tag the value has.
+    /// How many branches accept a value, up to `enough`.
+    fn accepting(&mut self, branches: &[RuleId], enough: usize, value: &Tree) -> usize {
+        let accepting = branches
+            .iter()
+            .filter(|&&branch| self.accepts(branch, value));
+        accepting.take(enough).count()
+    }
+
+    /// When it is plain which branch was meant, its own violations help most.
+    fn refuse_branches(
+        &mut self,
+        branches: &'p [RuleId],
+        value: &Tree,
+        pointer: Pointer<'_>,
+        failed: bool,
+    ) {
+        match self.meant(branches, value) {
+            Some(branch) if !self.quiet => self.check(branch, value, pointer),
+            None if failed => {}
+            _ => {
+                let program = self.program;
+                self.fail(pointer, || {
+                    Problem::unexpected(describe_union(program, branches), value)
+                });
+            }
+        }
+    }
+
+    /// The only branch whose kind and tag the value has, or else the only one of these that shares a name with it.
     pub(super) fn meant(&mut self, branches: &[RuleId], value: &Tree) -> Option<RuleId> {
-        let mut likely = branches.iter().copied().filter(|&branch| {
+        let likely: Vec<RuleId> = branches
+            .iter()
+            .copied()
+            .filter(|&branch| {
+                let rule = self.program.rule(self.resolved(branch));
+                rule_allows_kind(rule, value)
+                    && rule_allows_value(rule, value)
+                    && self.tags_fit(rule, value)
+            })
+            .collect();
+        if let [only] = likely.as_slice() {
+            return Some(*only);
+        }
+        let mut sharing = likely.into_iter().filter(|&branch| {
             let rule = self.program.rule(self.resolved(branch));
-            rule_allows_kind(rule, value)
-                && rule_allows_value(rule, value)
-                && self.tags_fit(rule, value)
+            let mut properties = rule.object.properties.iter();
+            properties.any(|property| value.member(&property.name).is_some())
         });
-        let first = likely.next()?;
-        likely.next().is_none().then_some(first)
+        let first = sharing.next()?;
+        sharing.next().is_none().then_some(first)
     }
 
     /// Follows plain references to the rule that says something.

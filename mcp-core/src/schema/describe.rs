@@ -1,8 +1,8 @@
 //! What a rule expects, in the words of a report.
 
 use super::bounds::Bound;
-use super::compile::{Program, Rule, RuleId};
 use super::cursor::MAX_DEPTH;
+use super::program::{Program, Rule, RuleId};
 use super::report::{shortened, shown};
 use super::tree::Tree;
 
@@ -14,6 +14,12 @@ const MAX_LENGTH: usize = 300;
 /// `integer`, `one of "a" or "b"`, `string or null`.
 pub(super) fn describe(program: &Program, rule: &Rule) -> String {
     let text = describe_within(program, rule, 0);
+    shortened(&text, MAX_LENGTH)
+}
+
+/// What the branches of a union expect: `string or object with `kind` "a"`.
+pub(super) fn describe_union(program: &Program, branches: &[RuleId]) -> String {
+    let text = describe_branches(program, branches, 0);
     shortened(&text, MAX_LENGTH)
 }
 

@@ -1,6 +1,6 @@
 //! Unions that need not be unions: branches folded into one schema.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::SchemaError;
 use super::transform::required_names;
@@ -111,8 +111,8 @@ pub(super) fn describe(map: &mut Map<String, Value>, lines: &[String]) {
 /// Makes one object of a root that is a union of objects told apart by a tag, as serde's `tag` attribute makes them.
 ///
 /// The tag becomes an `enum`; what is not in every variant becomes optional, and its description says which variants
-/// have it. That a variant has all it needs is then for its type to say.
-pub(super) fn merge_root(root: &mut Map<String, Value>) -> Result<(), SchemaError> {
+/// have it. The unions themselves are returned: that a variant has all it needs is still checked.
+pub(super) fn merge_root(root: &mut Map<String, Value>) -> Result<Vec<Value>, SchemaError> {
     let mut unions: Vec<(&'static str, Vec<Value>)> = Vec::new();
     for union in ["oneOf", "anyOf"] {
         if let Some(Value::Array(branches)) = root.remove(union) {
@@ -134,15 +134,17 @@ pub(super) fn merge_root(root: &mut Map<String, Value>) -> Result<(), SchemaErro
             }
         }
     }
+    let mut merged = Vec::new();
     for (union, branches) in unions {
         let variants = Variants::new(&branches).ok_or(SchemaError::RootUnion { union })?;
         variants.merge_into(root);
+        merged.push(json!({ "oneOf": branches }));
     }
     // Left by flattened maps beside a union, where it means the same once the union is gone.
     if let Some(others) = root.remove("unevaluatedProperties") {
         root.entry("additionalProperties").or_insert(others);
     }
-    Ok(())
+    Ok(merged)
 }
 
 fn name_of(union: &str) -> &'static str {

@@ -6,9 +6,10 @@ use schemars::{JsonSchema, Schema};
 use serde::Deserialize;
 
 use super::check::{Checker, Nulls};
-use super::compile::Program;
+use super::compile::compile;
 use super::cursor::{Cursor, Unreadable};
 use super::mend::{drop_nulls, mend};
+use super::program::Program;
 use super::report::{Pointer, Problem, Violation, shown};
 use super::root::InputRoot;
 use super::tree::Tree;
@@ -65,7 +66,7 @@ impl InputSchema {
         Ok(Self {
             json: root.shown.to_string(),
             checks: Some(Checks {
-                program: Program::new(&root.checked)?,
+                program: compile(&root.checked)?,
                 mends,
                 refuses_unknown: root.refuses_unknown,
                 unit: root.unit,

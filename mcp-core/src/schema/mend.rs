@@ -4,9 +4,9 @@
 //! they leave out. Where the schema also allows the value as it came, it stays.
 
 use super::check::{Checker, Nulls};
-use super::compile::{Others, Program, Rule, RuleId, Types};
 use super::cursor::{Cursor, MAX_DEPTH};
 use super::number::Decimal;
+use super::program::{Others, Program, Rule, RuleId, Types};
 use super::tree::Tree;
 
 /// Branches of unions that may be tried on one call: each costs a copy of the value.

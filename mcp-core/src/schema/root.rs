@@ -61,13 +61,14 @@ impl InputRoot {
         if unit {
             root = Map::from_iter([("type".to_owned(), "object".into())]);
         }
+        let mut merged = Vec::new();
         if profile == SchemaProfile::Full2020 {
             inline_root_reference(&mut root);
             if has_objects_only(&root) {
                 root.insert("type".to_owned(), "object".into());
             }
         } else {
-            merge_root(&mut root)?;
+            merged = merge_root(&mut root)?;
         }
         if root.get("type").is_none_or(|name| name != "object") {
             return Err(SchemaError::RootNotObject {
@@ -81,7 +82,11 @@ impl InputRoot {
         if closes {
             root.insert("additionalProperties".to_owned(), false.into());
         }
-        let (shown, checked) = dialect(root, profile, Direction::Input)?;
+        let (shown, mut checked) = dialect(root, profile, Direction::Input)?;
+        if !merged.is_empty() {
+            checked["allOf"] = Value::Array(merged);
+            normalise(&mut checked, Direction::Input);
+        }
         Ok(Self {
             shown,
             checked,

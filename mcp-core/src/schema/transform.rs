@@ -246,7 +246,7 @@ pub(super) fn without_type_formats(schema: &mut Value) {
             .and_then(Value::as_str)
             .is_some_and(is_type_format)
         {
-            map.remove("format");
+            map.shift_remove("format");
         }
     });
 }
@@ -275,7 +275,7 @@ pub(super) fn visit(schema: &mut Value, each: &mut dyn FnMut(&mut Map<String, Va
 pub(super) fn order(map: &mut Map<String, Value>) {
     let mut rest = std::mem::take(map);
     for keyword in SHOWN {
-        if let Some(value) = rest.remove(keyword) {
+        if let Some(value) = rest.shift_remove(keyword) {
             map.insert(keyword.to_owned(), value);
         }
     }

@@ -2,8 +2,8 @@
 //! escapes, nothing is allocated.
 
 use super::check::{Checker, Nulls, number_follows, string_follows, within};
-use super::compile::{Others, Program, Rule, RuleId, WalkFor};
 use super::cursor::{Cursor, Kind, MAX_DEPTH, Unreadable};
+use super::program::{Others, Program, Rule, RuleId, WalkFor};
 use super::tree::Tree;
 
 /// Whether a text that its type has accepted also follows the keywords of its schema.

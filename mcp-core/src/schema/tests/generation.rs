@@ -336,7 +336,7 @@ fn a_tagged_enum_becomes_one_object() {
     );
     assert_eq!(
         violations::<Op>(r#"{"kind":"put","id":7}"#),
-        ["/val: missing, expected a value"]
+        ["/val: missing, expected string"]
     );
     assert_eq!(
         violations::<Op>(r#"{"kind":"pet","id":7}"#),

@@ -1,5 +1,7 @@
 mod arguments;
 mod generation;
+mod oracle;
+mod others;
 
 use std::sync::OnceLock;
 
