@@ -283,7 +283,7 @@ impl<'p> Checker<'p> {
     }
 
     /// The only branch whose kind and tag the value has, or else the only one of these that shares a name with it.
-    pub(super) fn meant(&mut self, branches: &[RuleId], value: &Tree) -> Option<RuleId> {
+    pub(super) fn meant(&self, branches: &[RuleId], value: &Tree) -> Option<RuleId> {
         let likely: Vec<RuleId> = branches
             .iter()
             .copied()

@@ -1,5 +1,6 @@
 //! The schema of a tool's arguments, and the way from their text to the tool's types.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use schemars::{JsonSchema, Schema};
@@ -13,7 +14,8 @@ use super::program::Program;
 use super::report::{Pointer, Problem, Violation, shown};
 use super::root::InputRoot;
 use super::tree::Tree;
-use super::{ArgumentErrors, ArgumentPolicy, SchemaError, SchemaProfile, known, refused, walk};
+use super::walk::{Verdict, walk};
+use super::{ArgumentErrors, ArgumentPolicy, SchemaError, SchemaProfile, known, refused};
 
 /// How the arguments of one tool are shown, and how they are read. Built once a tool.
 #[derive(Debug)]
@@ -129,7 +131,7 @@ impl InputSchema {
             return serde_json::from_str(arguments)
                 .map_err(|error| ArgumentErrors::new(vec![refused::violation(&error, arguments)]));
         };
-        match checks.attempt(arguments) {
+        match checks.attempt(arguments, &[]) {
             Ok(value) => Ok(value),
             Err(refusal) => checks.mend_or_report(arguments, mended, refusal),
         }
@@ -137,11 +139,22 @@ impl InputSchema {
 }
 
 impl Checks {
-    /// The way that succeeds: one pass of serde, and what its types do not enforce.
-    fn attempt<'a, T: Deserialize<'a>>(&self, text: &'a str) -> Result<T, Refusal> {
+    /// The way that succeeds: one pass of serde, and what its types do not enforce. For strings that no `enum` lists
+    /// there must be `probes`.
+    fn attempt<'a, T: Deserialize<'a>>(
+        &self,
+        text: &'a str,
+        probes: &[&'a str],
+    ) -> Result<T, Refusal> {
         let read = if self.unit { "null" } else { text };
         let value = serde_json::from_str(read).map_err(Refusal::ByType)?;
-        let follows = !self.program.needs_walk() || walk::follows(&self.program, text);
+        let follows = match walk(&self.program, text) {
+            Verdict::Follows => true,
+            Verdict::Breaks => false,
+            Verdict::Unlisted(_) => {
+                !probes.is_empty() && probes.iter().all(|probe| is_refused::<T>(probe))
+            }
+        };
         if follows && (!self.refuses_unknown || self.knows_all::<T>(text)) {
             Ok(value)
         } else {
@@ -173,11 +186,15 @@ impl Checks {
             Err(unreadable) => return Err(unreadable_arguments(unreadable)),
         };
         let mut decoded = text;
-        if violations.is_empty() && self.mend(&mut tree) {
-            decoded = mended.get_or_init(|| tree.to_string());
-            match self.attempt(decoded) {
-                Ok(value) => return Ok(value),
-                Err(other) => refusal = other,
+        if violations.is_empty() {
+            let changed = self.mend(&mut tree).then(|| tree.to_string());
+            let attempt = SecondAttempt::new(&self.program, changed, text);
+            if let Some((text, probes)) = attempt.as_ref().and_then(|attempt| attempt.keep(mended))
+            {
+                match self.attempt(text, &probes) {
+                    Ok(value) => return Ok(value),
+                    Err(other) => (refusal, decoded) = (other, text),
+                }
             }
         }
         violations.extend(Checker::new(&self.program, Nulls::Absent).violations(&tree));
@@ -228,6 +245,69 @@ impl Checks {
             _ => true,
         });
     }
+}
+
+/// A text to decode after the first was refused, and probes for it.
+///
+/// An `enum` may come from a Rust enum, whose variants may have aliases, or may have been put on a plain string by
+/// hand. Only the type knows. So where a string is not listed, the type is shown the same text with a string there
+/// that nobody would choose: a type that takes even that does not tell strings apart, and the schema must.
+struct SecondAttempt {
+    texts: Vec<String>,
+}
+
+impl SecondAttempt {
+    /// `None` when there is nothing new to try.
+    fn new(program: &Program, mended: Option<String>, text: &str) -> Option<Self> {
+        /// More enums than any call gets wrong in good faith.
+        const MAX_PROBES: usize = 8;
+        let candidate = mended.as_deref().unwrap_or(text);
+        let unlisted = match walk(program, candidate) {
+            Verdict::Unlisted(unlisted) if unlisted.len() <= MAX_PROBES => unlisted,
+            Verdict::Unlisted(_) | Verdict::Follows | Verdict::Breaks => Vec::new(),
+        };
+        if unlisted.is_empty() && mended.is_none() {
+            return None;
+        }
+        let probes = unlisted
+            .iter()
+            .map(|unlisted| probe(candidate, &unlisted.places));
+        let texts = std::iter::once(candidate.to_owned())
+            .chain(probes)
+            .collect();
+        Some(Self { texts })
+    }
+
+    /// Puts all texts where the type can borrow from them; `None` when that place is taken.
+    fn keep<'a>(&self, mended: &'a OnceLock<String>) -> Option<(&'a str, Vec<&'a str>)> {
+        mended.set(self.texts.concat()).ok()?;
+        let mut rest = mended.get()?.as_str();
+        let mut kept = Vec::with_capacity(self.texts.len());
+        for text in &self.texts {
+            let (first, after) = rest.split_at_checked(text.len())?;
+            kept.push(first);
+            rest = after;
+        }
+        let text = kept.first().copied()?;
+        Some((text, kept.split_off(1)))
+    }
+}
+
+/// The text with other strings in some places.
+fn probe(text: &str, places: &[Range<usize>]) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut from = 0;
+    for place in places {
+        out.push_str(text.get(from..place.start).unwrap_or_default());
+        out.push_str("\"not one of those listed\"");
+        from = place.end;
+    }
+    out.push_str(text.get(from..).unwrap_or_default());
+    out
+}
+
+fn is_refused<'a, T: Deserialize<'a>>(text: &'a str) -> bool {
+    serde_json::from_str::<T>(text).is_err()
 }
 
 /// Whether all names of the outermost object are known.

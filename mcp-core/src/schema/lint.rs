@@ -70,6 +70,66 @@ pub fn lint(schema_json: &str) -> Vec<LintFinding> {
 /// How deep OpenAI lets objects nest.
 const OPENAI_LEVELS: usize = 10;
 
+/// Keywords that OpenAI's strict mode answers with an error.
+const OPENAI_REFUSES: [&str; 19] = [
+    "allOf",
+    "oneOf",
+    "not",
+    "if",
+    "then",
+    "else",
+    "dependentRequired",
+    "dependentSchemas",
+    "patternProperties",
+    "unevaluatedProperties",
+    "propertyNames",
+    "prefixItems",
+    "contains",
+    "uniqueItems",
+    "minProperties",
+    "maxProperties",
+    "minLength",
+    "maxLength",
+    "default",
+];
+
+/// The formats of OpenAI's strict mode.
+const OPENAI_FORMATS: [&str; 9] = [
+    "date-time",
+    "time",
+    "date",
+    "duration",
+    "email",
+    "hostname",
+    "ipv4",
+    "ipv6",
+    "uuid",
+];
+
+/// Keywords that the `Schema` object of Gemini's API does not have.
+const GEMINI_REFUSES: [&str; 20] = [
+    "$ref",
+    "const",
+    "oneOf",
+    "allOf",
+    "not",
+    "additionalProperties",
+    "patternProperties",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "uniqueItems",
+    "prefixItems",
+    "contains",
+    "if",
+    "then",
+    "else",
+    "unevaluatedProperties",
+    "propertyNames",
+    "$schema",
+    "$defs",
+];
+
 struct Linter {
     findings: Vec<LintFinding>,
 }
@@ -181,27 +241,7 @@ impl Linter {
     }
 
     fn openai(&mut self, map: &Map<String, Value>, at: &str, level: usize) {
-        for keyword in [
-            "allOf",
-            "oneOf",
-            "not",
-            "if",
-            "then",
-            "else",
-            "dependentRequired",
-            "dependentSchemas",
-            "patternProperties",
-            "unevaluatedProperties",
-            "propertyNames",
-            "prefixItems",
-            "contains",
-            "uniqueItems",
-            "minProperties",
-            "maxProperties",
-            "minLength",
-            "maxLength",
-            "default",
-        ] {
+        for keyword in OPENAI_REFUSES {
             if map.contains_key(keyword) {
                 self.find(
                     Provider::OpenAiStrict,
@@ -216,19 +256,8 @@ impl Linter {
         if !says.iter().any(|keyword| map.contains_key(*keyword)) {
             self.find(Provider::OpenAiStrict, at, "every schema needs a `type`");
         }
-        let formats = [
-            "date-time",
-            "time",
-            "date",
-            "duration",
-            "email",
-            "hostname",
-            "ipv4",
-            "ipv6",
-            "uuid",
-        ];
         let format = map.get("format").and_then(Value::as_str);
-        if let Some(format) = format.filter(|format| !formats.contains(format)) {
+        if let Some(format) = format.filter(|format| !OPENAI_FORMATS.contains(format)) {
             self.find(
                 Provider::OpenAiStrict,
                 at,
@@ -239,9 +268,12 @@ impl Linter {
             let problem = format!("objects may nest {OPENAI_LEVELS} levels deep");
             self.find(Provider::OpenAiStrict, at, problem);
         }
-        if !names_type(map, "object") {
-            return;
+        if names_type(map, "object") {
+            self.openai_object(map, at);
         }
+    }
+
+    fn openai_object(&mut self, map: &Map<String, Value>, at: &str) {
         if map.get("additionalProperties") != Some(&Value::Bool(false)) {
             let problem = "every object must have `\"additionalProperties\": false`";
             self.find(Provider::OpenAiStrict, at, problem);
@@ -261,28 +293,7 @@ impl Linter {
     }
 
     fn gemini(&mut self, map: &Map<String, Value>, at: &str) {
-        for keyword in [
-            "$ref",
-            "const",
-            "oneOf",
-            "allOf",
-            "not",
-            "additionalProperties",
-            "patternProperties",
-            "exclusiveMinimum",
-            "exclusiveMaximum",
-            "multipleOf",
-            "uniqueItems",
-            "prefixItems",
-            "contains",
-            "if",
-            "then",
-            "else",
-            "unevaluatedProperties",
-            "propertyNames",
-            "$schema",
-            "$defs",
-        ] {
+        for keyword in GEMINI_REFUSES {
             if map.contains_key(keyword) {
                 self.find(
                     Provider::Gemini,

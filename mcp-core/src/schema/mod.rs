@@ -6,7 +6,7 @@
 //! where the schema leaves no doubt (`mend`) and decoded again, or checked for all that is wrong (`check`, `report`).
 //!
 //! What a schema shows is enforced, and what is not enforced is not shown. Types are trusted with what they enforce by
-//! themselves: kinds, names, widths of integers, and the values of an `enum`, so that serde's aliases go on working.
+//! themselves: kinds, names, widths of integers. Names and values that serde knows as aliases are not shown and work.
 
 mod bounds;
 mod check;

@@ -137,11 +137,8 @@ fn allow_null(schema: &mut Value) {
         return;
     };
     match map.get_mut("type") {
-        Some(Value::Array(names)) => {
-            if !names.iter().any(|name| name == "null") {
-                names.push("null".into());
-            }
-        }
+        Some(Value::Array(names)) if names.contains(&"null".into()) => {}
+        Some(Value::Array(names)) => names.push("null".into()),
         Some(name) => *name = json!([name, "null"]),
         None => {}
     }

@@ -139,7 +139,7 @@ pub(super) enum WalkFor {
     /// Its type enforces all that is said of it.
     #[default]
     Nothing,
-    /// Types also take an array for a struct, and an object for a variant without fields; the schema does not.
+    /// Types also take an array for a struct, and values that an `enum` does not list; the schema does not.
     Kinds,
     /// Something is said of it that no type enforces.
     Keywords,
@@ -257,8 +257,7 @@ impl Rule {
     /// Whether its type takes other kinds of value than the schema.
     pub(super) fn has_kind_of_its_own(&self) -> bool {
         let is_struct = self.types == Types(Types::OBJECT) && !self.object.properties.is_empty();
-        let is_enum = self.types == Types(Types::STRING) && self.values.is_some();
-        is_struct || is_enum
+        is_struct || self.values.is_some()
     }
 
     /// Whether a walk over the text cannot decide and a tree is needed.

@@ -209,7 +209,7 @@ pub(super) fn shortened(text: &str, most: usize) -> String {
 /// Where a walk through the arguments stands: a chain of names up to the root, on the stack.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pointer<'p> {
-    parent: Option<&'p Pointer<'p>>,
+    parent: Option<&'p Self>,
     step: Step<'p>,
     depth: usize,
 }

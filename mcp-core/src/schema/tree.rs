@@ -14,8 +14,8 @@ pub(super) enum Tree {
     /// As written: no digit is lost.
     Number(String),
     String(String),
-    Array(Vec<Tree>),
-    Object(Vec<(String, Tree)>),
+    Array(Vec<Self>),
+    Object(Vec<(String, Self)>),
 }
 
 impl Tree {

@@ -1,23 +1,51 @@
 //! The keywords that no type enforces, checked over the text itself. Nothing is built and, but for strings with
 //! escapes, nothing is allocated.
 
+use std::ops::Range;
+
 use super::check::{Checker, Nulls, number_follows, string_follows, within};
 use super::cursor::{Cursor, Kind, MAX_DEPTH, Unreadable};
 use super::program::{Others, Program, Rule, RuleId, WalkFor};
 use super::tree::Tree;
 
+/// What a walk found.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Follows,
+    Breaks,
+    /// Some strings are not among those that their `enum` lists, and all else follows. They may be aliases.
+    Unlisted(Vec<Unlisted>),
+}
+
+/// Strings that are not in the `enum` of one rule.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Unlisted {
+    rule: RuleId,
+    /// Where they are in the text, quotes and all.
+    pub(super) places: Vec<Range<usize>>,
+}
+
 /// Whether a text that its type has accepted also follows the keywords of its schema.
-pub(super) fn follows(program: &Program, text: &str) -> bool {
+pub(super) fn walk(program: &Program, text: &str) -> Verdict {
+    if !program.needs_walk() {
+        return Verdict::Follows;
+    }
     let mut walk = Walk {
         program,
         cursor: Cursor::new(text),
+        unlisted: Vec::new(),
     };
-    walk.value(program.root, 0).unwrap_or(false)
+    match walk.value(program.root, 0) {
+        Ok(true) if walk.unlisted.is_empty() => Verdict::Follows,
+        Ok(true) => Verdict::Unlisted(walk.unlisted),
+        Ok(false) | Err(_) => Verdict::Breaks,
+    }
 }
 
 struct Walk<'p, 't> {
     program: &'p Program,
     cursor: Cursor<'t>,
+    unlisted: Vec<Unlisted>,
 }
 
 impl<'p> Walk<'p, '_> {
@@ -37,16 +65,36 @@ impl<'p> Walk<'p, '_> {
         if rule.walk == WalkFor::Keywords && rule.needs_tree() {
             return self.tree(id, depth);
         }
-        match kind {
-            Kind::Null | Kind::Boolean => self.cursor.literal().map(|_| true),
-            Kind::Number => Ok(number_follows(&rule.number, self.cursor.number()?)),
-            Kind::String => Ok(string_follows(
-                &rule.string,
-                &self.cursor.string()?.decode().0,
-            )),
-            Kind::Array => self.items(rule, depth),
-            Kind::Object => self.members(rule, depth),
+        match (kind, &rule.values) {
+            (Kind::Null | Kind::Boolean, None) => self.cursor.literal().map(|_| true),
+            (Kind::Number, None) => Ok(number_follows(&rule.number, self.cursor.number()?)),
+            (Kind::String, values) => self.text(id, values.as_deref()),
+            (Kind::Array, None) => self.items(rule, depth),
+            (Kind::Object, None) => self.members(rule, depth),
+            (_, Some(_)) => self.tree(id, depth),
         }
+    }
+
+    fn text(&mut self, id: RuleId, values: Option<&[Tree]>) -> Result<bool, Unreadable> {
+        let start = self.cursor.position();
+        let text = self.cursor.string()?.decode().0;
+        let is_text = |value: &Tree| matches!(value, Tree::String(listed) if *listed == *text);
+        if values.is_none_or(|values| values.iter().any(is_text)) {
+            return Ok(string_follows(&self.program.rule(id).string, &text));
+        }
+        let place = start..self.cursor.position();
+        match self
+            .unlisted
+            .iter_mut()
+            .find(|unlisted| unlisted.rule == id)
+        {
+            Some(unlisted) => unlisted.places.push(place),
+            None => self.unlisted.push(Unlisted {
+                rule: id,
+                places: vec![place],
+            }),
+        }
+        Ok(true)
     }
 
     /// Unions and the like look at a value more than once.

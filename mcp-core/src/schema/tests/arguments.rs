@@ -240,6 +240,77 @@ fn aliases_work() {
     );
 }
 
+#[derive(JsonSchema, Deserialize, Debug, PartialEq)]
+#[serde(rename_all = "lowercase")]
+enum Order {
+    #[serde(alias = "asc")]
+    Ascending,
+    #[serde(alias = "desc")]
+    Descending,
+}
+
+#[derive(JsonSchema, Deserialize, Debug, PartialEq)]
+struct Sorted {
+    first: Order,
+    then: Option<Order>,
+    more: Option<Vec<Order>>,
+    #[schemars(extend("enum" = ["s", "m"]))]
+    size: Option<String>,
+    limit: Option<u32>,
+}
+
+#[test]
+fn aliases_of_variants_work_too() {
+    let decoded: Sorted = decode(
+        r#"{"first":"asc","then":"desc","more":["ascending","desc","asc"],"size":"s","limit":"5"}"#,
+    )
+    .unwrap();
+    let expected = Sorted {
+        first: Order::Ascending,
+        then: Some(Order::Descending),
+        more: Some(vec![Order::Ascending, Order::Descending, Order::Ascending]),
+        size: Some("s".to_owned()),
+        limit: Some(5),
+    };
+    assert_eq!(decoded, expected);
+    assert_eq!(
+        decode::<Sorted>(r#"{"first":"asc"}"#).unwrap().first,
+        Order::Ascending
+    );
+    assert_eq!(
+        violations::<Sorted>(r#"{"first":"up"}"#),
+        [r#"/first: expected one of "ascending" or "descending", got string "up""#]
+    );
+}
+
+#[test]
+fn an_enum_that_was_put_on_a_string_is_enforced() {
+    assert_eq!(
+        violations::<Sorted>(r#"{"first":"ascending","size":"xl"}"#),
+        [r#"/size: expected one of "s" or "m", got string "xl""#]
+    );
+    assert!(
+        violations::<Sorted>(r#"{"first":"asc","size":"xl"}"#)
+            .contains(&r#"/size: expected one of "s" or "m", got string "xl""#.to_owned())
+    );
+    #[derive(JsonSchema, Deserialize, Debug)]
+    #[expect(dead_code, reason = "only read by the derive")]
+    struct Numbers {
+        #[schemars(extend("enum" = [1, 2]))]
+        n: u8,
+        #[schemars(extend("const" = true))]
+        b: Option<bool>,
+    }
+    assert!(decode::<Numbers>(r#"{"n":2,"b":true}"#).is_ok());
+    assert_eq!(
+        violations::<Numbers>(r#"{"n":3,"b":false}"#),
+        [
+            "/n: expected one of 1 or 2, got 3",
+            "/b: expected true, got false"
+        ]
+    );
+}
+
 #[test]
 fn keywords_are_enforced() {
     #[derive(JsonSchema, Deserialize, Debug)]

@@ -153,7 +153,6 @@ fn optional_fields_have_one_type_and_are_not_required() {
 }
 
 #[derive(JsonSchema, Deserialize)]
-#[expect(dead_code, reason = "only its schema is of interest")]
 enum Mode {
     /// quick
     Fast,
@@ -275,8 +274,8 @@ fn recursion_keeps_its_definitions() {
     #[derive(JsonSchema, Deserialize)]
     struct Node {
         name: String,
-        children: Vec<Node>,
-        next: Option<Box<Node>>,
+        children: Vec<Self>,
+        next: Option<Box<Self>>,
     }
     #[derive(JsonSchema, Deserialize)]
     struct Forest {

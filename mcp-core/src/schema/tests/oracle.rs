@@ -208,8 +208,8 @@ struct Unions {
 #[derive(JsonSchema, Deserialize, Debug)]
 #[expect(dead_code, reason = "only read by the derive")]
 struct Recursive {
-    a: Option<Box<Recursive>>,
-    b: Option<BTreeMap<String, Recursive>>,
+    a: Option<Box<Self>>,
+    b: Option<BTreeMap<String, Self>>,
     #[schemars(range(min = 0))]
     c: Option<i32>,
 }
@@ -254,7 +254,7 @@ fn agree<T: JsonSchema + DeserializeOwned>(
         if strict && accepted.is_ok() {
             prop_assert!(valid, "accepted, not valid: {} {}", json, text);
         }
-        if !strict && valid {
+        if !strict && valid && both_ways {
             prop_assert!(
                 accepted.is_ok(),
                 "valid, not accepted: {} {} {:?}",

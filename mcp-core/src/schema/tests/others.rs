@@ -70,7 +70,7 @@ fn definitions_stay_at_the_root_of_wrapped_results() {
     #[derive(JsonSchema)]
     #[expect(dead_code, reason = "only its schema is of interest")]
     struct Node {
-        children: Vec<Node>,
+        children: Vec<Self>,
     }
     for wrapped in [output::<Vec<Node>>(), output::<Option<Box<Node>>>()] {
         let schema = parsed(wrapped.json_object());
@@ -272,7 +272,7 @@ fn gemini_gets_only_what_its_api_reads() {
     #[expect(dead_code, reason = "only its schema is of interest")]
     struct Node {
         label: String,
-        children: Vec<Node>,
+        children: Vec<Self>,
         either: Vec<Option<u32>>,
         search: Option<Search>,
     }
