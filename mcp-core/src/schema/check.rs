@@ -11,6 +11,8 @@ use super::tree::Tree;
 
 /// Steps that one check may take: unions inside of unions multiply, and arguments come from outside.
 const MAX_STEPS: u32 = 1 << 20;
+/// References count as levels here, and a recursive type has one for each of its own.
+const MAX_NESTED: usize = 2 * MAX_DEPTH;
 /// More are only counted by a report, which shows fewer still.
 const MAX_COLLECTED: usize = 1024;
 
@@ -88,7 +90,7 @@ impl<'p> Checker<'p> {
 
     fn check(&mut self, id: RuleId, value: &Tree, pointer: Pointer<'_>) {
         self.steps = self.steps.saturating_add(1);
-        if self.is_exhausted() || self.depth > MAX_DEPTH {
+        if self.is_exhausted() || self.depth > MAX_NESTED {
             // Said once: everything after the bound fails alike.
             let first = self.failures == 0 || self.steps == MAX_STEPS + 1;
             self.failures += usize::from(!first);

@@ -10,8 +10,8 @@ use super::bounds::{Bound, natural_bounds};
 use super::cursor::MAX_DEPTH;
 use super::format::Format;
 use super::program::{
-    ArrayRule, NumberRule, ObjectRule, Others, Program, Property, Rule, RuleId, StringRule, Types,
-    Unions, WalkFor,
+    ArrayRule, Forward, NumberRule, ObjectRule, Others, Program, Property, Rule, RuleId,
+    StringRule, Types, Unions, WalkFor,
 };
 use super::tree::Tree;
 
@@ -86,6 +86,7 @@ impl<'s> Compiler<'s> {
         rule.array = self.array(&node, &mut walked)?;
         rule.object = self.object(&node, &mut walked)?;
         rule.unions = self.unions(&node, &mut walked)?;
+        rule.forward = node.forward(&rule.unions);
         rule.walk = match (walked, rule.has_kind_of_its_own()) {
             (true, _) => WalkFor::Keywords,
             // That the arguments themselves are an object is known by then.
@@ -256,6 +257,18 @@ fn percent_decoded(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
+/// Keywords that allow and refuse nothing.
+const DESCRIPTIONS: [&str; 8] = [
+    "title",
+    "description",
+    "default",
+    "examples",
+    "deprecated",
+    "$comment",
+    "$defs",
+    "$schema",
+];
+
 /// One schema object while it is read.
 struct Node<'s, 'a> {
     map: &'s Map<String, Value>,
@@ -264,6 +277,27 @@ struct Node<'s, 'a> {
 }
 
 impl<'s> Node<'s, '_> {
+    /// Where a schema leads that has nothing but a reference, or two branches of which one is null.
+    fn forward(&self, unions: &Unions) -> Option<Forward> {
+        let says = |keyword: &&String| !DESCRIPTIONS.contains(&keyword.as_str());
+        let mut keywords = self.map.keys().filter(says);
+        let only = keywords.next().filter(|_| keywords.next().is_none())?;
+        if only == "$ref" {
+            let to = unions.reference?;
+            return Some(Forward { to, or_null: false });
+        }
+        let null = serde_json::json!({ "type": "null" });
+        let branches = self
+            .map
+            .get("anyOf")
+            .filter(|_| only == "anyOf")?
+            .as_array()?;
+        match (branches.as_slice(), unions.any_of.as_slice()) {
+            ([_, last], &[to, _]) if *last == null => Some(Forward { to, or_null: true }),
+            _ => None,
+        }
+    }
+
     fn types(&self) -> Result<Types, SchemaError> {
         let mut types = Types::default();
         let fine = match self.map.get("type") {

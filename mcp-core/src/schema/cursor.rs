@@ -206,22 +206,27 @@ impl<'a> Cursor<'a> {
         if self.peek_byte() != Some(b'"') {
             return Err(Unreadable::Syntax);
         }
+        let bytes = self.text.as_bytes();
         let start = self.at + 1;
         let mut end = start;
         let mut escaped = false;
-        loop {
-            let found = memchr::memchr2(b'"', b'\\', &self.text.as_bytes()[end..])
-                .ok_or(Unreadable::Syntax)?;
+        while let Some(found) = find_quote_or_backslash(&bytes[end..]) {
             end += found;
-            if self.text.as_bytes()[end] == b'"' {
-                break;
+            if bytes[end] == b'"' {
+                return self.finish_string(start, end, escaped);
             }
             escaped = true;
-            end += 2;
-            if end > self.text.len() {
-                return Err(Unreadable::Syntax);
-            }
+            end = (end + 2).min(bytes.len());
         }
+        Err(Unreadable::Syntax)
+    }
+
+    fn finish_string(
+        &mut self,
+        start: usize,
+        end: usize,
+        escaped: bool,
+    ) -> Result<RawString<'a>, Unreadable> {
         self.at = end + 1;
         // Both ends stand next to an ASCII byte, so this cannot cut a character in two; `get` says so without a panic.
         let inner = self.text.get(start..end).ok_or(Unreadable::Syntax)?;
@@ -283,6 +288,17 @@ impl<'a> Cursor<'a> {
             }
         }
     }
+}
+
+/// Names and most values are shorter than a vector search takes to begin.
+fn find_quote_or_backslash(bytes: &[u8]) -> Option<usize> {
+    const SHORT: usize = 16;
+    let ends = |&byte: &u8| byte == b'"' || byte == b'\\';
+    let near = &bytes[..bytes.len().min(SHORT)];
+    near.iter().position(ends).or_else(|| {
+        let far = memchr::memchr2(b'"', b'\\', &bytes[near.len()..])?;
+        Some(near.len() + far)
+    })
 }
 
 #[cfg(test)]

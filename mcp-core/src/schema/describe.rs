@@ -1,13 +1,14 @@
 //! What a rule expects, in the words of a report.
 
 use super::bounds::Bound;
-use super::cursor::MAX_DEPTH;
 use super::program::{Program, Rule, RuleId};
 use super::report::{shortened, shown};
 use super::tree::Tree;
 
 /// Longer lists help nobody.
 const MAX_LISTED: usize = 20;
+/// How deep unions are described.
+const MAX_NESTED: usize = 3;
 /// The longest description of anything.
 const MAX_LENGTH: usize = 300;
 
@@ -24,8 +25,8 @@ pub(super) fn describe_union(program: &Program, branches: &[RuleId]) -> String {
 }
 
 fn describe_within(program: &Program, rule: &Rule, depth: usize) -> String {
-    // A definition that only refers to itself has nothing to say.
-    if depth > 8 || depth > MAX_DEPTH {
+    // Unions in unions multiply, and a definition that only refers to itself has nothing to say.
+    if depth > MAX_NESTED {
         return "a value".to_owned();
     }
     if let Some(values) = &rule.values {

@@ -14,9 +14,11 @@ pub(super) fn collapse_single(map: &mut Map<String, Value>) {
         let [Value::Object(only)] = branches.as_slice() else {
             continue;
         };
-        let clashes = only.keys().any(|keyword| {
-            keyword != "description" && keyword != "title" && map.contains_key(keyword)
-        });
+        let may_meet =
+            |keyword: &str| keyword == "description" || keyword == "title" || keyword == union;
+        let clashes = only
+            .keys()
+            .any(|keyword| !may_meet(keyword) && map.contains_key(keyword));
         if clashes {
             continue;
         }

@@ -6,7 +6,7 @@
 use super::check::{Checker, Nulls};
 use super::cursor::{Cursor, MAX_DEPTH};
 use super::number::Decimal;
-use super::program::{Others, Program, Rule, RuleId, Types};
+use super::program::{Program, Rule, RuleId, Types};
 use super::tree::Tree;
 
 /// Branches of unions that may be tried on one call: each costs a copy of the value.
@@ -91,10 +91,9 @@ impl<'p> Mender<'p> {
         });
         let mut changed = members.len() != before;
         for (name, member) in members {
-            let rule = match (object.property(name), object.others) {
-                (Some(property), _) => property.rule,
-                (None, Others::Follow(rule)) => rule,
-                (None, Others::Allowed | Others::Refused) => continue,
+            let property = object.property(name).map(|property| property.rule);
+            let Some(rule) = property.or_else(|| object.other(name)) else {
+                continue;
             };
             changed |= self.value(rule, member);
         }
@@ -116,13 +115,20 @@ impl<'p> Mender<'p> {
 
     /// A value that no branch accepts is mended when only one branch accepts it then, or all that do agree.
     fn branches(&mut self, branches: &'p [RuleId], value: &mut Tree) -> bool {
-        if branches.is_empty()
-            || branches
-                .iter()
-                .any(|&branch| self.checker.accepts(branch, value))
-        {
-            return false;
+        let accepting: Vec<RuleId> = branches
+            .iter()
+            .copied()
+            .filter(|&branch| self.checker.accepts(branch, value))
+            .collect();
+        match accepting.as_slice() {
+            [] => self.mend_by_branch(branches, value),
+            // What is valid may still be written as the type does not read it: `1.0` for an integer.
+            [only] => self.value(*only, value),
+            _ => false,
         }
+    }
+
+    fn mend_by_branch(&mut self, branches: &'p [RuleId], value: &mut Tree) -> bool {
         let mut found: Option<Tree> = None;
         for &branch in branches {
             self.attempts += 1;

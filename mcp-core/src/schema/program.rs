@@ -55,6 +55,12 @@ impl Program {
 
     fn walk_below(&self, rule: &Rule) -> WalkFor {
         let inside = rule.inside().map(|child| self.rule(child).walk);
+        if let Some(forward) = rule.forward {
+            return inside
+                .chain([self.rule(forward.to).walk])
+                .max()
+                .unwrap_or_default();
+        }
         // Which branch of a union a value belongs to, its type finds out.
         let branches = rule
             .unions
@@ -155,6 +161,8 @@ pub(super) struct Rule {
     pub(super) array: ArrayRule,
     pub(super) object: ObjectRule,
     pub(super) unions: Unions,
+    /// Set when nothing else is said.
+    pub(super) forward: Option<Forward>,
     /// Here and below.
     pub(super) walk: WalkFor,
 }
@@ -197,6 +205,16 @@ pub(super) struct ObjectRule {
 }
 
 impl ObjectRule {
+    /// The rule of a member that is no property.
+    pub(super) fn other(&self, name: &str) -> Option<RuleId> {
+        let mut patterns = self.patterns.iter();
+        let matching = patterns.find(|(pattern, _)| pattern.is_match(name));
+        match (matching, self.others) {
+            (Some(&(_, rule)), _) | (None, Others::Follow(rule)) => Some(rule),
+            (None, Others::Allowed | Others::Refused) => None,
+        }
+    }
+
     pub(super) fn property(&self, name: &str) -> Option<&Property> {
         self.properties
             .iter()
@@ -218,6 +236,13 @@ pub(super) enum Others {
     Allowed,
     Refused,
     Follow(RuleId),
+}
+
+/// A rule that leaves all to another: a reference, or what `Option` makes of a type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Forward {
+    pub(super) to: RuleId,
+    pub(super) or_null: bool,
 }
 
 #[derive(Debug, Default)]
@@ -262,6 +287,7 @@ impl Rule {
 
     /// Whether a walk over the text cannot decide and a tree is needed.
     pub(super) fn needs_tree(&self) -> bool {
-        !self.unions.is_empty() || self.array.unique || !self.object.patterns.is_empty()
+        let union = self.forward.is_none() && !self.unions.is_empty();
+        union || self.array.unique || !self.object.patterns.is_empty()
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::check::{Checker, Nulls, number_follows, string_follows, within};
 use super::cursor::{Cursor, Kind, MAX_DEPTH, Unreadable};
-use super::program::{Others, Program, Rule, RuleId, WalkFor};
+use super::program::{Program, Rule, RuleId, WalkFor};
 use super::tree::Tree;
 
 /// What a walk found.
@@ -59,6 +59,9 @@ impl<'p> Walk<'p, '_> {
             return Ok(true);
         }
         let kind = self.cursor.kind()?;
+        let Some((id, rule)) = self.followed(id, kind) else {
+            return self.cursor.literal().map(|_| true);
+        };
         if !rule.types.allow(kind) {
             return Ok(false);
         }
@@ -73,6 +76,23 @@ impl<'p> Walk<'p, '_> {
             (Kind::Object, None) => self.members(rule, depth),
             (_, Some(_)) => self.tree(id, depth),
         }
+    }
+
+    /// The rule that says something, and `None` for null where it is as good.
+    fn followed(&self, mut id: RuleId, kind: Kind) -> Option<(RuleId, &'p Rule)> {
+        let mut rule = self.program.rule(id);
+        // References that lead in a circle end with a rule that says nothing.
+        for _ in 0..MAX_DEPTH {
+            let Some(forward) = rule.forward else {
+                break;
+            };
+            if forward.or_null && kind == Kind::Null {
+                return None;
+            }
+            id = forward.to;
+            rule = self.program.rule(id);
+        }
+        Some((id, rule))
     }
 
     fn text(&mut self, id: RuleId, values: Option<&[Tree]>) -> Result<bool, Unreadable> {
@@ -130,10 +150,7 @@ impl<'p> Walk<'p, '_> {
                 // Null of an optional property is as good as none.
                 Some(property) if !property.required && self.cursor.kind()? == Kind::Null => None,
                 Some(property) => Some(property.rule),
-                None => match object.others {
-                    Others::Follow(rule) => Some(rule),
-                    Others::Allowed | Others::Refused => None,
-                },
+                None => object.other(&name),
             };
             if !self.optional(member, depth)? {
                 return Ok(false);

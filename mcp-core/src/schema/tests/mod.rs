@@ -1,5 +1,6 @@
 mod arguments;
 mod generation;
+mod hostile;
 mod oracle;
 mod others;
 

@@ -1,6 +1,6 @@
 //! Our checks against those of another validator, and against serde.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
@@ -214,6 +214,56 @@ struct Recursive {
     c: Option<i32>,
 }
 
+#[derive(JsonSchema, Deserialize, Debug)]
+#[expect(dead_code, reason = "only read by the derive")]
+struct Containers {
+    a: Option<Vec<Option<Flat>>>,
+    b: Option<HashMap<u8, Choice>>,
+    c: Option<BTreeSet<char>>,
+}
+
+#[derive(JsonSchema, Deserialize, Debug)]
+#[serde(rename_all = "lowercase")]
+#[expect(dead_code, reason = "only read by the derive")]
+enum External {
+    A,
+    B { a: i64 },
+    C(Vec<bool>),
+}
+
+#[derive(JsonSchema, Deserialize, Debug)]
+#[serde(tag = "a", content = "b", rename_all = "lowercase")]
+#[expect(dead_code, reason = "only read by the derive")]
+enum Adjacent {
+    A(u8),
+    B { c: String },
+}
+
+#[derive(JsonSchema, Deserialize, Debug)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "only read by the derive")]
+enum Untagged {
+    Number(i32),
+    Text(String),
+    Pair { a: bool, b: bool },
+}
+
+#[derive(JsonSchema, Deserialize, Debug)]
+#[expect(dead_code, reason = "only read by the derive")]
+struct Enums {
+    a: Option<External>,
+    b: Option<Vec<Adjacent>>,
+    c: Option<Untagged>,
+}
+
+#[derive(JsonSchema, Deserialize, Debug)]
+#[expect(dead_code, reason = "only read by the derive")]
+struct Flattened {
+    b: bool,
+    #[serde(flatten)]
+    rest: HashMap<String, u8>,
+}
+
 /// The arguments without what counts as absent: null where an object of the sample types has optional fields.
 fn without_nulls(value: &Value, schema: &Value) -> Value {
     let (Value::Object(members), Some(properties)) = (value, schema.get("properties")) else {
@@ -296,6 +346,19 @@ proptest! {
         agree::<Tagged>(&arguments, false)?;
         agree::<Unions>(&arguments, true)?;
         agree::<Recursive>(&arguments, true)?;
+        agree::<Containers>(&arguments, true)?;
+        agree::<Flattened>(&arguments, true)?;
+    }
+
+    /// The other way, variants may also be written as serde reads them: an array for a struct.
+    #[test]
+    fn what_is_valid_for_an_enum_is_accepted(arguments in arguments()) {
+        let schema = input::<Enums>();
+        let json: Value = serde_json::from_str(schema.json()).unwrap();
+        if jsonschema::draft202012::is_valid(&json, &without_nulls(&arguments, &json)) {
+            let accepted = decode_by::<Enums>(&schema, &arguments.to_string());
+            prop_assert!(accepted.is_ok(), "{} {} {:?}", json, arguments, accepted.err());
+        }
     }
 
     #[test]
