@@ -185,12 +185,14 @@ impl<'s> Compiler<'s> {
                 .map_or(Others::Allowed, Others::Follow),
         };
         let (min, max) = (node.count("minProperties")?, node.count("maxProperties")?);
-        *walked |= min.is_some() || max.is_some();
+        let closed = node.map.contains_key(super::profile::CLOSED);
+        *walked |= min.is_some() || max.is_some() || closed;
         Ok(ObjectRule {
             properties,
             required: required.into_iter().map(str::to_owned).collect(),
             patterns,
             others,
+            closed,
             min,
             max,
         })

@@ -1,6 +1,5 @@
 //! The schema of a tool's arguments, and the way from their text to the tool's types.
 
-use std::ops::Range;
 use std::sync::OnceLock;
 
 use schemars::{JsonSchema, Schema};
@@ -12,6 +11,7 @@ use super::cursor::{Cursor, Unreadable};
 use super::mend::{drop_nulls, mend};
 use super::program::Program;
 use super::report::{Pointer, Problem, Violation, shown};
+use super::retry::{Kept, SecondAttempt};
 use super::root::InputRoot;
 use super::tree::Tree;
 use super::walk::{Verdict, walk};
@@ -131,7 +131,7 @@ impl InputSchema {
             return serde_json::from_str(arguments)
                 .map_err(|error| ArgumentErrors::new(vec![refused::violation(&error, arguments)]));
         };
-        match checks.attempt(arguments, &[]) {
+        match checks.attempt(arguments) {
             Ok(value) => Ok(value),
             Err(refusal) => checks.mend_or_report(arguments, mended, refusal),
         }
@@ -139,27 +139,47 @@ impl InputSchema {
 }
 
 impl Checks {
-    /// The way that succeeds: one pass of serde, and what its types do not enforce. For strings that no `enum` lists
-    /// there must be `probes`.
-    fn attempt<'a, T: Deserialize<'a>>(
-        &self,
-        text: &'a str,
-        probes: &[&'a str],
-    ) -> Result<T, Refusal> {
+    /// The way that succeeds: one pass of serde, and what its types do not enforce.
+    fn attempt<'a, T: Deserialize<'a>>(&self, text: &'a str) -> Result<T, Refusal> {
         let read = if self.unit { "null" } else { text };
         let value = serde_json::from_str(read).map_err(Refusal::ByType)?;
-        let follows = match walk(&self.program, text) {
-            Verdict::Follows => true,
-            Verdict::Breaks => false,
-            Verdict::Unlisted(_) => {
-                !probes.is_empty() && probes.iter().all(|probe| is_refused::<T>(probe))
-            }
-        };
+        let follows = !self.program.needs_walk()
+            || (walk(&self.program, text) == Verdict::Follows && !self.has_alias::<T>(text));
         if follows && (!self.refuses_unknown || self.knows_all::<T>(text)) {
             Ok(value)
         } else {
             Err(Refusal::BySchema)
         }
+    }
+
+    /// The same for a text that was mended, or that has aliases in it: `names` is that text with plain names.
+    fn attempt_again<'a, T: Deserialize<'a>>(
+        &self,
+        kept: &Kept<'a>,
+        names: &str,
+    ) -> Result<T, Refusal> {
+        let value = serde_json::from_str(kept.text).map_err(Refusal::ByType)?;
+        let follows = match walk(&self.program, names) {
+            Verdict::Follows => true,
+            Verdict::Breaks => false,
+            Verdict::Unlisted(unlisted) => kept.tells_apart::<T>(unlisted.len()),
+        };
+        if follows && (!self.refuses_unknown || self.knows_all::<T>(kept.text)) {
+            Ok(value)
+        } else {
+            Err(Refusal::BySchema)
+        }
+    }
+
+    /// Whether an argument is called by an alias, so that a walk does not know which one it is.
+    fn has_alias<'a, T: Deserialize<'a>>(&self, text: &str) -> bool {
+        let root = &self.program.rule(self.program.root).object;
+        let Some(names) = known::names_of::<T>() else {
+            return false;
+        };
+        let is_alias = |name: &str| root.property(name).is_none() && names.contains(&name);
+        names.iter().any(|name| is_alias(name))
+            && !all_names(text, |name| !is_alias(name)).unwrap_or(false)
     }
 
     /// Whether the type reads all arguments that are there: serde passes over the others without a word.
@@ -188,17 +208,18 @@ impl Checks {
         let mut decoded = text;
         if violations.is_empty() {
             let changed = self.mend(&mut tree).then(|| tree.to_string());
-            let attempt = SecondAttempt::new(&self.program, changed, text);
-            if let Some((text, probes)) = attempt.as_ref().and_then(|attempt| attempt.keep(mended))
-            {
-                match self.attempt(text, &probes) {
+            let aliases = self.aliases_in::<T>(&tree);
+            let attempt = SecondAttempt::new(&self.program, changed, text, &tree, &aliases);
+            if let Some(kept) = attempt.as_ref().and_then(|attempt| attempt.keep(mended)) {
+                kept.use_plain_names::<T>(&aliases, &mut tree);
+                match self.attempt_again(&kept, &tree.to_string()) {
                     Ok(value) => return Ok(value),
-                    Err(other) => (refusal, decoded) = (other, text),
+                    Err(other) => (refusal, decoded) = (other, kept.text),
                 }
             }
         }
         violations.extend(Checker::new(&self.program, Nulls::Absent).violations(&tree));
-        self.excuse_aliases(&mut violations, &tree, known::names_of::<T>());
+        excuse(&mut violations, &self.aliases_in::<T>(&tree));
         if violations.is_empty() {
             violations.push(match refusal {
                 Refusal::ByType(error) => refused::violation(&error, decoded),
@@ -221,93 +242,31 @@ impl Checks {
         }
     }
 
-    /// An argument by its alias is not unknown, and what it stands for is not missing. Which argument that is, only
-    /// the type knows: with an alias among the arguments, missing ones are left to the type to name.
-    fn excuse_aliases(
-        &self,
-        violations: &mut Vec<Violation>,
-        arguments: &Tree,
-        names: Option<&'static [&'static str]>,
-    ) {
+    /// The aliases by which arguments are called.
+    fn aliases_in<'a, T: Deserialize<'a>>(&self, arguments: &Tree) -> Vec<&'static str> {
         let root = &self.program.rule(self.program.root).object;
-        let aliases: Vec<String> = names
-            .unwrap_or_default()
-            .iter()
+        let names = known::names_of::<T>().unwrap_or_default().iter().copied();
+        names
             .filter(|name| root.property(name).is_none() && arguments.member(name).is_some())
-            .map(|name| Pointer::root().member(name).to_string())
-            .collect();
-        if aliases.is_empty() {
-            return;
-        }
-        violations.retain(|violation| match violation.problem() {
-            Problem::Unknown { .. } => !aliases.iter().any(|alias| alias == violation.pointer()),
-            Problem::Missing { .. } => violation.pointer().matches('/').count() > 1,
-            _ => true,
-        });
+            .collect()
     }
 }
 
-/// A text to decode after the first was refused, and probes for it.
-///
-/// An `enum` may come from a Rust enum, whose variants may have aliases, or may have been put on a plain string by
-/// hand. Only the type knows. So where a string is not listed, the type is shown the same text with a string there
-/// that nobody would choose: a type that takes even that does not tell strings apart, and the schema must.
-struct SecondAttempt {
-    texts: Vec<String>,
-}
-
-impl SecondAttempt {
-    /// `None` when there is nothing new to try.
-    fn new(program: &Program, mended: Option<String>, text: &str) -> Option<Self> {
-        /// More enums than any call gets wrong in good faith.
-        const MAX_PROBES: usize = 8;
-        let candidate = mended.as_deref().unwrap_or(text);
-        let unlisted = match walk(program, candidate) {
-            Verdict::Unlisted(unlisted) if unlisted.len() <= MAX_PROBES => unlisted,
-            Verdict::Unlisted(_) | Verdict::Follows | Verdict::Breaks => Vec::new(),
-        };
-        if unlisted.is_empty() && mended.is_none() {
-            return None;
-        }
-        let probes = unlisted
-            .iter()
-            .map(|unlisted| probe(candidate, &unlisted.places));
-        let texts = std::iter::once(candidate.to_owned())
-            .chain(probes)
-            .collect();
-        Some(Self { texts })
+/// What an alias stands for is not known when its value is wrong, or is there as well. Then it is not unknown, and
+/// what is missing is left to the type to name.
+fn excuse(violations: &mut Vec<Violation>, aliases: &[&str]) {
+    if aliases.is_empty() {
+        return;
     }
-
-    /// Puts all texts where the type can borrow from them; `None` when that place is taken.
-    fn keep<'a>(&self, mended: &'a OnceLock<String>) -> Option<(&'a str, Vec<&'a str>)> {
-        mended.set(self.texts.concat()).ok()?;
-        let mut rest = mended.get()?.as_str();
-        let mut kept = Vec::with_capacity(self.texts.len());
-        for text in &self.texts {
-            let (first, after) = rest.split_at_checked(text.len())?;
-            kept.push(first);
-            rest = after;
-        }
-        let text = kept.first().copied()?;
-        Some((text, kept.split_off(1)))
-    }
-}
-
-/// The text with other strings in some places.
-fn probe(text: &str, places: &[Range<usize>]) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut from = 0;
-    for place in places {
-        out.push_str(text.get(from..place.start).unwrap_or_default());
-        out.push_str("\"not one of those listed\"");
-        from = place.end;
-    }
-    out.push_str(text.get(from..).unwrap_or_default());
-    out
-}
-
-fn is_refused<'a, T: Deserialize<'a>>(text: &'a str) -> bool {
-    serde_json::from_str::<T>(text).is_err()
+    let is_alias = |pointer: &str| {
+        let at = |alias: &&str| Pointer::root().member(alias).to_string();
+        aliases.iter().any(|alias| at(alias) == pointer)
+    };
+    violations.retain(|violation| match violation.problem() {
+        Problem::Unknown { .. } => !is_alias(violation.pointer()),
+        Problem::Missing { .. } => violation.pointer().matches('/').count() > 1,
+        _ => true,
+    });
 }
 
 /// Whether all names of the outermost object are known.

@@ -28,6 +28,7 @@ mod profile;
 mod program;
 mod refused;
 mod report;
+mod retry;
 mod root;
 mod transform;
 mod tree;
@@ -50,7 +51,8 @@ pub enum SchemaProfile {
     Portable,
     /// JSON Schema 2020-12 as schemars writes it, with definitions, references and lists of types.
     Full2020,
-    /// OpenAI's strict mode: every argument required, optional ones nullable, every object closed.
+    /// OpenAI's strict mode: every argument required, optional ones nullable, every object closed. An optional argument
+    /// that is left out all the same is read as null. Maps and values of any kind cannot be said and are errors.
     OpenAiStrict,
     /// The subset of OpenAPI that Gemini's API reads.
     Gemini,

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use super::fold::describe;
-use super::transform::{order, required_names};
+use super::transform::{order, required_names, visit};
 use super::{SchemaError, SchemaProfile};
 
 /// The keywords of OpenAI's strict mode.
@@ -52,6 +52,19 @@ const GEMINI: [&str; 19] = [
     "default",
 ];
 
+/// In a schema that is only checked: the object is closed though its type is not.
+pub(super) const CLOSED: &str = "closed here";
+
+/// Strict mode shows every object as closed, and so every object is.
+pub(super) fn close_checked(schema: &mut Value) {
+    visit(schema, &mut |map| {
+        if map.contains_key("properties") && !map.contains_key("additionalProperties") {
+            map.insert("additionalProperties".to_owned(), false.into());
+            map.insert(CLOSED.to_owned(), true.into());
+        }
+    });
+}
+
 /// For [`SchemaProfile::OpenAiStrict`]: every property required, optional ones nullable, every object closed.
 pub(super) fn openai_strict(schema: &mut Value) -> Result<(), SchemaError> {
     strict(schema, "")
@@ -78,11 +91,12 @@ fn strict(schema: &mut Value, at: &str) -> Result<(), SchemaError> {
         .iter()
         .any(|keyword| map.contains_key(*keyword))
     {
-        // Strict mode has no schema for just anything; this is the part of it that has no structure.
-        map.insert(
-            "type".to_owned(),
-            json!(["string", "number", "boolean", "null"]),
-        );
+        return Err(inexpressible(
+            SchemaProfile::OpenAiStrict,
+            at,
+            "a value of any kind",
+            "give it a type",
+        ));
     }
     if map.len() > 1
         && let Some(reference) = map.remove("$ref")

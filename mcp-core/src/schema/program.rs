@@ -200,6 +200,8 @@ pub(super) struct ObjectRule {
     pub(super) required: Vec<String>,
     pub(super) patterns: Vec<(Regex, RuleId)>,
     pub(super) others: Others,
+    /// The type passes over other members, and the schema refuses them.
+    pub(super) closed: bool,
     pub(super) min: Option<u64>,
     pub(super) max: Option<u64>,
 }

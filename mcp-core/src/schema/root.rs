@@ -117,7 +117,10 @@ pub(super) fn dialect(
                 super::transform::order(map);
             }
         }
-        (SchemaProfile::OpenAiStrict, Direction::Input) => profile::openai_strict(&mut shown)?,
+        (SchemaProfile::OpenAiStrict, Direction::Input) => {
+            profile::openai_strict(&mut shown)?;
+            profile::close_checked(&mut checked);
+        }
         (SchemaProfile::Gemini, Direction::Input) => profile::gemini(&mut shown)?,
         // Results are for clients: no provider reads their schemas.
         (SchemaProfile::OpenAiStrict | SchemaProfile::Gemini, Direction::Output)

@@ -152,6 +152,9 @@ impl<'p> Walk<'p, '_> {
                 Some(property) => Some(property.rule),
                 None => object.other(&name),
             };
+            if member.is_none() && object.closed && object.property(&name).is_none() {
+                return Ok(false);
+            }
             if !self.optional(member, depth)? {
                 return Ok(false);
             }

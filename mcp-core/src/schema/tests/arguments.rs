@@ -236,8 +236,54 @@ fn aliases_work() {
     );
     assert_eq!(
         violations::<Aliased>(r#"{"user":"x"}"#),
-        ["/n: missing, expected a value"]
+        ["/n: missing, expected integer"]
     );
+    assert_eq!(
+        violations::<Aliased>(r#"{"user":5,"n":1}"#),
+        ["/user: expected string, got 5"]
+    );
+}
+
+#[test]
+fn bounds_hold_for_arguments_called_by_their_alias() {
+    #[derive(JsonSchema, Deserialize, Debug, PartialEq)]
+    struct Limited {
+        #[serde(alias = "max_results", alias = "count")]
+        #[schemars(range(max = 500))]
+        limit: u32,
+        #[serde(alias = "q")]
+        query: Option<String>,
+    }
+    for open in [false, true] {
+        let policy = ArgumentPolicy {
+            open,
+            strict: false,
+        };
+        let schema = InputSchema::of::<Limited>(SchemaProfile::Portable, policy).unwrap();
+        let decoded: Limited = decode_by(&schema, r#"{"max_results":500,"q":"x"}"#).unwrap();
+        assert_eq!(
+            decoded,
+            Limited {
+                limit: 500,
+                query: Some("x".to_owned())
+            }
+        );
+        for arguments in [
+            r#"{"max_results":501}"#,
+            r#"{"count":501,"q":null}"#,
+            r#"{"limit":501}"#,
+        ] {
+            assert_eq!(
+                violations_by::<Limited>(&schema, arguments),
+                ["/limit: expected integer from 0 to 500, got 501"],
+                "{arguments}"
+            );
+        }
+        assert_eq!(
+            violations_by::<Limited>(&schema, r#"{"limit":1,"count":1}"#),
+            ["/limit: given more than once"]
+        );
+    }
 }
 
 #[derive(JsonSchema, Deserialize, Debug, PartialEq)]

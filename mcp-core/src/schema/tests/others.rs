@@ -253,6 +253,27 @@ fn openai_strict_reads_the_nulls_that_it_shows() {
 }
 
 #[test]
+fn openai_strict_closes_every_object_that_it_shows_closed() {
+    let schema = in_profile::<Search>(SchemaProfile::OpenAiStrict, false);
+    assert_eq!(
+        violations_by::<Search>(&schema, r#"{"query":"ab","level":1,"inner":{"x":1,"y":2}}"#),
+        ["/inner/y: unknown argument; did you mean `x`?"]
+    );
+    #[derive(JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is of interest")]
+    struct Any {
+        any: Value,
+    }
+    let error = InputSchema::of::<Any>(SchemaProfile::OpenAiStrict, PLAIN).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("a value of any kind at /properties/any"),
+        "{error}"
+    );
+}
+
+#[test]
 fn openai_strict_has_no_maps_and_says_so() {
     #[derive(JsonSchema)]
     #[expect(dead_code, reason = "only its schema is of interest")]
