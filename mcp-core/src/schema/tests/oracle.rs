@@ -142,7 +142,7 @@ fn schema() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2000) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(500) })]
 
     #[test]
     fn verdicts_are_those_of_another_validator(schema in schema(), instances in vec(instance(), 8)) {
@@ -227,7 +227,7 @@ struct Containers {
 #[expect(dead_code, reason = "only read by the derive")]
 enum External {
     A,
-    B { a: i64 },
+    B { a: i32 },
     C(Vec<bool>),
 }
 
@@ -336,7 +336,7 @@ fn arguments() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2000) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(500) })]
 
     #[test]
     fn what_is_accepted_is_valid_and_the_other_way_round(arguments in arguments()) {
