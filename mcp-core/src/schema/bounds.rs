@@ -109,3 +109,41 @@ pub(super) fn natural_bounds(format: &str) -> Option<(Bound, Bound)> {
     };
     Some((Bound::new(lowest, false), Bound::new(highest, false)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_limit_itself_is_allowed_unless_it_is_exclusive() {
+        for (exclusive, allowed) in [(false, true), (true, false)] {
+            let bound = Bound::new("5".to_owned(), exclusive);
+            for raw in ["5", "5.0", "50e-1"] {
+                assert_eq!(bound.allows_above(raw), allowed, "{raw}");
+                assert_eq!(bound.allows_below(raw), allowed, "{raw}");
+            }
+            assert!(bound.allows_above("6") && !bound.allows_above("4.9"));
+            assert!(bound.allows_below("4") && !bound.allows_below("5.1"));
+        }
+    }
+
+    #[test]
+    fn of_two_bounds_the_tighter_counts() {
+        let lower =
+            |a: &str, b: &str| Bound::tightest_lower(Some(a.to_owned()), Some(b.to_owned()));
+        assert_eq!(lower("5", "4"), Some(Bound::new("5".to_owned(), false)));
+        assert_eq!(lower("5", "5"), Some(Bound::new("5".to_owned(), true)));
+        let upper =
+            |a: &str, b: &str| Bound::tightest_upper(Some(a.to_owned()), Some(b.to_owned()));
+        assert_eq!(upper("5", "4"), Some(Bound::new("4".to_owned(), true)));
+        assert_eq!(upper("3", "4"), Some(Bound::new("3".to_owned(), false)));
+    }
+
+    #[test]
+    fn limits_beyond_64_bits_are_exact() {
+        let (lowest, highest) = natural_bounds("uint64").unwrap();
+        assert!(lowest.allows_above("0") && !lowest.allows_above("-1"));
+        assert!(highest.allows_below("18446744073709551615"));
+        assert!(!highest.allows_below("18446744073709551616"));
+    }
+}

@@ -12,7 +12,7 @@ use super::tree::Tree;
 /// Steps that one check may take: unions inside of unions multiply, and arguments come from outside.
 const MAX_STEPS: u32 = 1 << 20;
 /// References count as levels here, and a recursive type has one for each of its own.
-const MAX_NESTED: usize = 2 * MAX_DEPTH;
+pub(super) const MAX_NESTED: usize = 2 * MAX_DEPTH;
 /// More are only counted by a report, which shows fewer still.
 const MAX_COLLECTED: usize = 1024;
 

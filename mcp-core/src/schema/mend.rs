@@ -3,8 +3,8 @@
 //! Models write `"5"` for `5`, `"true"` for `true`, `1.0` for `1`, an array or object as a string, and null for what
 //! they leave out. Where the schema also allows the value as it came, it stays.
 
-use super::check::{Checker, Nulls};
-use super::cursor::{Cursor, MAX_DEPTH};
+use super::check::{Checker, MAX_NESTED, Nulls};
+use super::cursor::Cursor;
 use super::number::Decimal;
 use super::program::{Program, Rule, RuleId, Types};
 use super::tree::Tree;
@@ -47,7 +47,7 @@ struct Mender<'p> {
 
 impl<'p> Mender<'p> {
     fn value(&mut self, id: RuleId, value: &mut Tree) -> bool {
-        if self.depth > MAX_DEPTH || self.checker.is_exhausted() {
+        if self.depth > MAX_NESTED || self.checker.is_exhausted() {
             return false;
         }
         self.depth += 1;

@@ -7,29 +7,7 @@ use regex_lite::Regex;
 /// regex-lite matches in time linear in the text, whatever the pattern. What it lacks of ECMA-262 (look-around,
 /// back-references, `\p{…}`, `\cX`) is refused, with its own words.
 pub(super) fn compile(pattern: &str) -> Result<Regex, String> {
-    Regex::new(&translated(pattern)).map_err(|error| error.to_string())
-}
-
-/// The spellings that ECMA-262 has and regex-lite has not: `\/`, `\uXXXX`, `[^]` and `[]`, `$` as the very end.
-fn translated(pattern: &str) -> String {
-    let mut out = String::with_capacity(pattern.len());
-    let mut chars = pattern.chars();
-    while let Some(c) = chars.next() {
-        if c != '\\' {
-            out.push(c);
-            continue;
-        }
-        match chars.next() {
-            Some('/') => out.push('/'),
-            Some('u') if chars.as_str().starts_with('{') => out.push_str("\\u"),
-            Some(other) => {
-                out.push('\\');
-                out.push(other);
-            }
-            None => out.push('\\'),
-        }
-    }
-    out
+    Regex::new(pattern).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

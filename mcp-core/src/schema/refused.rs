@@ -53,7 +53,9 @@ fn problem(message: &str) -> Problem {
     if message.starts_with("number out of range") {
         return Problem::Refused("number out of range".to_owned());
     }
-    Problem::Refused(shortened(&message.replace("::", "."), MAX_MESSAGE))
+    // One violation is one line of the report.
+    let line = message.replace("::", ".").replace(char::is_control, " ");
+    Problem::Refused(shortened(&line, MAX_MESSAGE))
 }
 
 /// What stands between a prefix and the next back-tick.

@@ -471,6 +471,48 @@ fn what_is_in_doubt_is_not_mended() {
 }
 
 #[test]
+fn a_string_stays_where_a_string_is_allowed() {
+    #[derive(JsonSchema, Deserialize, Debug, PartialEq)]
+    struct Either {
+        #[schemars(extend("type" = ["string", "integer", "array"]))]
+        either: Value,
+        n: u32,
+    }
+    for either in ["5", "[1]", "true"] {
+        let arguments = json!({ "either": either, "n": "5" }).to_string();
+        let decoded: Either = decode(&arguments).unwrap();
+        assert_eq!(
+            decoded,
+            Either {
+                either: json!(either),
+                n: 5
+            }
+        );
+    }
+}
+
+#[test]
+fn inside_of_unions_serde_has_its_way() {
+    #[derive(JsonSchema, Deserialize, Debug, PartialEq)]
+    enum Shape {
+        Circle {
+            #[serde(alias = "r")]
+            radius: u32,
+        },
+        Dot,
+    }
+    #[derive(JsonSchema, Deserialize, Debug, PartialEq)]
+    struct Draw {
+        shape: Shape,
+    }
+    let circle = Draw {
+        shape: Shape::Circle { radius: 1 },
+    };
+    assert_eq!(decode(r#"{"shape":{"Circle":{"r":1}}}"#), Ok(circle));
+    assert_eq!(decode(r#"{"shape":"Dot"}"#), Ok(Draw { shape: Shape::Dot }));
+}
+
+#[test]
 fn strict_mends_nothing() {
     let strict = ArgumentPolicy {
         strict: true,

@@ -35,6 +35,32 @@ fn a_definition_that_is_only_itself_ends() {
 }
 
 #[test]
+fn recursive_arguments_end_at_the_depth_of_serde_json() {
+    #[derive(JsonSchema, Deserialize, Debug)]
+    #[expect(dead_code, reason = "only read by the derive")]
+    struct Link {
+        #[schemars(range(max = 9))]
+        n: u32,
+        next: Option<Box<Self>>,
+    }
+    let chain = |length: usize, last: u32| {
+        let open = r#"{"n":1,"next":"#.repeat(length);
+        format!(r#"{open}{{"n":{last}}}{}"#, "}".repeat(length))
+    };
+    assert!(decode::<Link>(&chain(100, 9)).is_ok());
+    let report = violations::<Link>(&chain(100, 10));
+    assert!(
+        report[0].ends_with("expected integer from 0 to 9, got 10"),
+        "{report:?}"
+    );
+    assert!(decode::<Link>(&chain(100, 9).replace("\"n\":9", "\"n\":\"9\"")).is_ok());
+    assert_eq!(
+        violations::<Link>(&chain(1000, 9)),
+        ["the arguments are nested too deeply"]
+    );
+}
+
+#[test]
 fn patterns_take_linear_time() {
     #[derive(JsonSchema, Deserialize, Debug)]
     #[expect(dead_code, reason = "only read by the derive")]
