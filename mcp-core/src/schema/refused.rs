@@ -37,17 +37,14 @@ fn problem(message: &str) -> Problem {
         let known = message.split('`').skip(3).step_by(2);
         return Problem::unknown(name, known);
     }
-    let parts = message
-        .strip_prefix("invalid type: ")
-        .or_else(|| message.strip_prefix("invalid value: "))
-        .or_else(|| message.strip_prefix("invalid length "));
-    if let Some((got, expected)) = parts.and_then(|parts| parts.rsplit_once(", expected ")) {
+    if let Some((got, expected)) = parts(message) {
         return Problem::Unexpected {
             expected: shortened(&plain_kind(expected), MAX_MESSAGE),
-            got: shortened(&plain_got(got), MAX_MESSAGE),
+            got: shortened(&got, MAX_MESSAGE),
         };
     }
-    if message.starts_with("data did not match any variant of untagged enum") {
+    let fits_none = ["data did not match any variant of ", "no variant of enum "];
+    if fits_none.iter().any(|start| message.starts_with(start)) {
         return Problem::Refused("fits none of the allowed forms".to_owned());
     }
     if message.starts_with("number out of range") {
@@ -56,6 +53,19 @@ fn problem(message: &str) -> Problem {
     // One violation is one line of the report.
     let line = message.replace("::", ".").replace(char::is_control, " ");
     Problem::Refused(shortened(&line, MAX_MESSAGE))
+}
+
+/// What came and what was expected, in messages that serde makes.
+fn parts(message: &str) -> Option<(String, &str)> {
+    let (what, expected) = message.rsplit_once(", expected ")?;
+    let value = what
+        .strip_prefix("invalid type: ")
+        .or_else(|| what.strip_prefix("invalid value: "));
+    let got = match value {
+        Some(value) => plain_got(value),
+        None => format!("{} items", what.strip_prefix("invalid length ")?),
+    };
+    Some((got, expected))
 }
 
 /// What stands between a prefix and the next back-tick.
@@ -102,22 +112,18 @@ fn plain_kind(expected: &str) -> String {
 }
 
 fn plain_got(got: &str) -> String {
-    for (prefix, plain) in [
-        ("integer `", ""),
-        ("floating point `", ""),
-        ("boolean `", ""),
-    ] {
-        if let Some(inner) = got
-            .strip_prefix(prefix)
+    for kind in ["integer `", "floating point `", "boolean `"] {
+        if let Some(value) = got
+            .strip_prefix(kind)
             .and_then(|rest| rest.strip_suffix('`'))
         {
-            return format!("{plain}{inner}");
+            return value.to_owned();
         }
     }
     match got {
         "map" => "object".to_owned(),
         "sequence" => "array".to_owned(),
-        "unit" | "unit value" | "Option value" => "null".to_owned(),
+        "null" | "unit value" | "Option value" => "null".to_owned(),
         other => other.to_owned(),
     }
 }
@@ -185,5 +191,70 @@ impl Place<'_, '_> {
         }
         let inside = start < self.offset && self.offset <= self.cursor.position();
         Ok(inside.then(|| self.here(pointer)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_of_serde_are_said_in_words_of_json() {
+        for (message, expected) in [
+            (
+                "invalid type: string \"x\", expected u32",
+                "expected integer, got string \"x\"",
+            ),
+            (
+                "invalid type: map, expected a sequence",
+                "expected array, got object",
+            ),
+            (
+                "invalid type: sequence, expected struct my::Secret",
+                "expected object, got array",
+            ),
+            (
+                "invalid type: floating point `1.5`, expected i8",
+                "expected integer, got 1.5",
+            ),
+            (
+                "invalid value: integer `-1`, expected u8",
+                "expected integer, got -1",
+            ),
+            (
+                "invalid type: null, expected f64",
+                "expected number, got null",
+            ),
+            (
+                "invalid length 3, expected tuple struct Secret with 2 elements",
+                "expected array, got 3 items",
+            ),
+            (
+                "no variant of enum Secret found in flattened data",
+                "fits none of the allowed forms",
+            ),
+            (
+                "data did not match any variant of untagged enum Secret",
+                "fits none of the allowed forms",
+            ),
+            (
+                "unknown field `nmae`, expected `name` or `path`",
+                "unknown argument; did you mean `name`?",
+            ),
+            ("not in my::Crate\nat all", "not in my.Crate at all"),
+        ] {
+            assert_eq!(problem(message).to_string(), expected, "{message}");
+        }
+    }
+
+    #[test]
+    fn the_place_is_the_innermost_value_that_was_read() {
+        let text = "{\"a\": [1,\n 2, \"x\"], \"b\": 3}";
+        let error =
+            serde_json::from_str::<std::collections::BTreeMap<String, Vec<u8>>>(text).unwrap_err();
+        assert_eq!(
+            violation(&error, text).to_string(),
+            "/a/2: expected integer, got string \"x\""
+        );
     }
 }

@@ -458,6 +458,20 @@ fn a_pattern_that_cannot_be_checked_is_an_error_when_the_schema_is_built() {
 }
 
 #[test]
+fn what_is_portable_upsets_no_provider_that_reads_plain_json_schema() {
+    use crate::schema::{Provider, lint};
+    for schema in [input::<Everything>(), input::<Op>(), input::<()>()] {
+        let findings = lint(schema.json());
+        assert!(
+            findings
+                .iter()
+                .all(|finding| finding.provider != Provider::Anthropic),
+            "{findings:?}"
+        );
+    }
+}
+
+#[test]
 fn maps_show_the_schema_of_their_values() {
     #[derive(JsonSchema)]
     #[expect(dead_code, reason = "only its schema is of interest")]
