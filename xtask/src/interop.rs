@@ -1,0 +1,43 @@
+//! The SDK's own server under the clients of other SDKs.
+
+use std::process::ExitCode;
+
+use crate::command::{self, Stop};
+use crate::setup;
+use crate::workspace::Workspace;
+
+/// Runs the interop tests whose names contain one of the arguments, or all.
+pub(crate) fn main(arguments: &[String]) -> ExitCode {
+    match Workspace::load().and_then(|workspace| run(&workspace, arguments)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(stop) => {
+            eprintln!("error: {stop}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Installs the clients, builds the server, runs the tests.
+pub(crate) fn run(workspace: &Workspace, filters: &[String]) -> Result<(), Stop> {
+    for package in ["conformance", "interop"] {
+        if !workspace.has(package) {
+            return Err(Stop::Skipped(format!(
+                "the workspace has no package {package}"
+            )));
+        }
+    }
+    let folder = setup::prepare(workspace)?;
+    command::run(&mut workspace.cargo(["build", "-p", "conformance"]))?;
+    let server = workspace.target().join("debug/conformance");
+    let mut tests = if command::answers("cargo-nextest", ["nextest", "--version"]) {
+        workspace.cargo(["nextest", "run", "-p", "interop"])
+    } else {
+        workspace.cargo(["test", "-p", "interop", "--lib", "--tests"])
+    };
+    command::run(
+        tests
+            .args(filters)
+            .env("INTEROP_DIR", folder)
+            .env("CONFORMANCE_SERVER", server),
+    )
+}
