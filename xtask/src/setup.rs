@@ -76,11 +76,13 @@ fn npm(folder: &Path, clients: &Path) -> Result<(), Stop> {
         fs::copy(clients.join(pin), &to).map_err(|source| Stop::file(&to, source))?;
     }
     // Node comes as one of the packages, since the one of the machine may be too old for the Inspector; the warning
-    // about that is what `error` keeps back. No package of ours needs its install script.
+    // about that is what `error` keeps back. `ci` would refuse, for an optional dependency of a dependency that the
+    // registry does not have; `install` keeps to the lock file just the same. Install scripts are not needed.
     command::run(
         Command::new("npm")
             .args([
-                "ci",
+                "install",
+                "--omit=optional",
                 "--no-audit",
                 "--no-fund",
                 "--ignore-scripts",
