@@ -24,6 +24,9 @@ warnings.simplefilter("ignore")
 MODERN = "2026-07-28"
 LOG_LEVEL = "io.modelcontextprotocol/logLevel"
 
+# What the library's typed events stand for.
+EVENTS = {"ToolsListChanged": "notifications/tools/list_changed"}
+
 # Long enough for a busy machine. Nothing waits this long unless the test fails anyway.
 PATIENCE = 20
 
@@ -121,7 +124,7 @@ class Conversation:
         try:
             record.update(await action())
         except MCPError as error:
-            record["error"] = {"code": error.code, "message": error.message}
+            record["error"] = {"code": error.code, "message": error.message, "data": error.data}
         self.steps.append(record)
 
     async def step_call(self, step, name, arguments):
@@ -171,7 +174,6 @@ class Conversation:
         await self.step("ping", ping)
 
     async def _discover(self, session):
-        # The parsed result is what the library made of it; the server's name is in its `_meta`.
         answer = await session.send_discover(MODERN)
         answer = answer if isinstance(answer, dict) else wire(answer)
         return {
@@ -239,7 +241,7 @@ class Conversation:
                 await self.call("test_trigger_tool_change", {})
                 with anyio.fail_after(PATIENCE):
                     event = await anext(subscription)
-                changes = [type(event).__name__]
+                changes = [EVENTS[type(event).__name__]]
         else:
             # FastMCP does not listen; the list is asked for again.
             await self.call("test_trigger_tool_change", {})
