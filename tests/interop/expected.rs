@@ -112,7 +112,9 @@ pub(crate) fn conversation(client: &Client) -> Vec<Expected> {
     let mut steps = greeting(client.revision);
     steps.push(exactly("list", list(client.revision)));
     steps.extend(contents(client.revision));
-    steps.extend(calls(client));
+    steps.extend(notifications(client));
+    steps.extend(mistakes(client.revision));
+    steps.extend(ends(client));
     steps
 }
 
@@ -128,9 +130,7 @@ fn greeting(revision: Revision) -> Vec<Expected> {
     let capabilities = json!({ "logging": {}, "tools": { "listChanged": true } });
     let connect = exactly("connect", json!({ "protocol": revision.as_str() }));
     if revision == Revision::V2026_07_28 {
-        let versions = json!(["2026-07-28",]);
-        let discover =
-            json!({ "versions": versions, "server": server, "capabilities": capabilities });
+        let discover = json!({ "versions": [revision.as_str()], "server": server, "capabilities": capabilities });
         return vec![connect, exactly("discover", discover)];
     }
     let initialize = json!({ "server": server, "capabilities": capabilities });
@@ -280,26 +280,12 @@ fn contents(revision: Revision) -> Vec<Expected> {
     steps
 }
 
-/// Progress, logs, mistakes, cancellation, and a list that changes.
-fn calls(client: &Client) -> Vec<Expected> {
-    let arguments = ["/a", "/b"].as_slice();
-    let wrong_arguments = if client.revision >= Revision::V2025_11_25 {
-        Answer::ToolError { naming: arguments }
-    } else {
-        Answer::Error {
-            code: -32602,
-            naming: arguments,
-        }
-    };
+/// What comes while a call runs.
+fn notifications(client: &Client) -> Vec<Expected> {
     let unasked = if client.always_asks_for_logs {
         json!([["info", "Logging tool called"]])
     } else {
         json!([])
-    };
-    let changes = if client.cannot_listen {
-        json!([])
-    } else {
-        json!(["notifications/tools/list_changed"])
     };
     vec![
         exactly(
@@ -324,23 +310,48 @@ fn calls(client: &Client) -> Vec<Expected> {
             "no logging",
             json!({ "logs": unasked, "content": [text("Logged")] }),
         ),
+    ]
+}
+
+fn mistakes(revision: Revision) -> Vec<Expected> {
+    let arguments = ["/a", "/b"].as_slice();
+    let wrong_arguments = if revision >= Revision::V2025_11_25 {
+        Answer::ToolError { naming: arguments }
+    } else {
+        Answer::Error {
+            code: -32602,
+            naming: arguments,
+        }
+    };
+    let unknown_tool = Answer::Error {
+        code: -32602,
+        naming: &["no_such_tool"],
+    };
+    vec![
         Expected {
             name: "wrong arguments",
             answer: wrong_arguments,
         },
         Expected {
             name: "unknown tool",
-            answer: Answer::Error {
-                code: -32602,
-                naming: &["no_such_tool"],
-            },
+            answer: unknown_tool,
         },
+    ]
+}
+
+/// A call that is cancelled, a list that changes, and the end.
+fn ends(client: &Client) -> Vec<Expected> {
+    let changes = if client.cannot_listen {
+        json!([])
+    } else {
+        json!(["notifications/tools/list_changed"])
+    };
+    let change =
+        json!({ "changes": changes, "last tool": "test_late_tool", "tools": TOOLS.len() + 1 });
+    vec![
         exactly("cancel", json!({ "answers": [] })),
         exactly("after cancel", json!({ "content": [text("1")] })),
-        exactly(
-            "change",
-            json!({ "changes": changes, "last tool": "test_late_tool", "tools": TOOLS.len() + 1 }),
-        ),
+        exactly("change", change),
         exactly("close", json!({})),
     ]
 }

@@ -1,6 +1,5 @@
 //! Running other programs, and the two ways in which a step can end early.
 
-use std::ffi::OsStr;
 use std::io;
 use std::process::{Command, Stdio};
 
@@ -68,14 +67,9 @@ pub(crate) fn output(command: &mut Command) -> Result<String, Stop> {
         .map_err(|_| Stop::Unexpected(format!("`{}` printed no UTF-8", shown(command))))
 }
 
-/// Whether a program is there and ends well when asked for its version or help.
-pub(crate) fn answers<I, S>(program: &str, arguments: I) -> bool
-where
-    I: IntoIterator<Item = S>,
-    S: AsRef<OsStr>,
-{
-    Command::new(program)
-        .args(arguments)
+/// Whether a program is there and does, unseen, what it is asked.
+pub(crate) fn succeeds(command: &mut Command) -> bool {
+    command
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())

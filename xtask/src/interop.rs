@@ -29,10 +29,10 @@ pub(crate) fn run(workspace: &Workspace, filters: &[String]) -> Result<(), Stop>
     let folder = setup::prepare(workspace)?;
     command::run(&mut workspace.cargo(["build", "-p", "conformance"]))?;
     let server = workspace.target().join("debug/conformance");
-    let mut tests = if command::answers("cargo-nextest", ["nextest", "--version"]) {
-        workspace.cargo(["nextest", "run", "-p", "interop"])
+    let mut tests = if workspace.has_subcommand("nextest") {
+        workspace.cargo(["nextest", "run", "--no-fail-fast", "-p", "interop"])
     } else {
-        workspace.cargo(["test", "-p", "interop", "--lib", "--tests"])
+        workspace.cargo(["test", "--no-fail-fast", "-p", "interop", "--tests"])
     };
     command::run(
         tests

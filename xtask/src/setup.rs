@@ -68,7 +68,7 @@ fn install(
 }
 
 fn npm(folder: &Path, clients: &Path) -> Result<(), Stop> {
-    if !command::answers("npm", ["--version"]) {
+    if !command::succeeds(Command::new("npm").arg("--version")) {
         return Err(Stop::Skipped("npm is not installed".to_owned()));
     }
     for pin in NPM_PINS {
@@ -94,7 +94,7 @@ fn npm(folder: &Path, clients: &Path) -> Result<(), Stop> {
 }
 
 fn python(folder: &Path, clients: &Path) -> Result<(), Stop> {
-    if !command::answers("python3", ["-c", "import venv, ensurepip"]) {
+    if !command::succeeds(Command::new("python3").args(["-c", "import venv, ensurepip"])) {
         return Err(Stop::Skipped(
             "python3 with its venv module is not installed".to_owned(),
         ));

@@ -80,6 +80,11 @@ impl Workspace {
         command
     }
 
+    /// Whether cargo has a subcommand that is installed on its own.
+    pub(crate) fn has_subcommand(&self, name: &str) -> bool {
+        command::succeeds(&mut self.cargo([name, "--version"]))
+    }
+
     pub(crate) fn read(&self, path: &str) -> Result<String, Stop> {
         let path = self.root.join(path);
         std::fs::read_to_string(&path).map_err(|source| Stop::file(&path, source))

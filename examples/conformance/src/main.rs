@@ -6,7 +6,9 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
-use mcp_core::{Content, Context, Json, LiveRegistry, LoggingLevel, Server, Tool, ToolResult, data, tool, tools};
+use mcp_core::{
+    Content, Context, Json, LiveRegistry, LoggingLevel, Server, Tool, ToolResult, data, tool, tools,
+};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let foreign: Tool = serde_json::from_str(include_str!("json_schema_2020_12_tool.json"))?;

@@ -87,18 +87,22 @@ fn rustdoc(workspace: &Workspace) -> Result<(), Stop> {
 /// Without the interop tests, which have a step of their own.
 fn unit(workspace: &Workspace) -> Result<(), Stop> {
     let chosen = ["--workspace", "--all-features", "--exclude", "interop"];
-    if !command::answers("cargo-nextest", ["nextest", "--version"]) {
+    if !workspace.has_subcommand("nextest") {
         if !command::on_ci() {
             println!("    cargo-nextest is not installed, so `cargo test` takes its place");
             return command::run(
                 workspace
-                    .cargo(["test", "--lib", "--bins", "--tests"])
+                    .cargo(["test", "--no-fail-fast", "--lib", "--bins", "--tests"])
                     .args(chosen),
             );
         }
         command::run(&mut workspace.cargo(["install", "cargo-nextest", "--locked"]))?;
     }
-    command::run(workspace.cargo(["nextest", "run"]).args(chosen))
+    command::run(
+        workspace
+            .cargo(["nextest", "run", "--no-fail-fast"])
+            .args(chosen),
+    )
 }
 
 /// The README is among them by way of the package `interop`, which includes it.
@@ -137,7 +141,7 @@ fn clients(workspace: &Workspace) -> Result<(), Stop> {
 
 /// Sanitizers need a nightly toolchain; the code is free of `unsafe`, so panics, hangs and memory are what is looked for.
 fn fuzz(workspace: &Workspace) -> Result<(), Stop> {
-    if !command::answers("cargo-fuzz", ["--version"]) {
+    if !workspace.has_subcommand("fuzz") {
         command::run(&mut workspace.cargo(["install", "cargo-fuzz", "--locked"]))
             .map_err(|stop| stop.into_skip("cargo-fuzz could not be installed"))?;
     }
