@@ -34,9 +34,15 @@ impl Stop {
     }
 }
 
+/// Prints a line.
+#[expect(clippy::print_stdout, reason = "that is what a command is for")]
+pub(crate) fn say(line: &str) {
+    println!("{line}");
+}
+
 /// Runs a program with its output on ours.
 pub(crate) fn run(command: &mut Command) -> Result<(), Stop> {
-    println!("    $ {}", shown(command));
+    say(&format!("    $ {}", shown(command)));
     let status = command
         .stdin(Stdio::null())
         .status()

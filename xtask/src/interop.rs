@@ -1,24 +1,17 @@
 //! The SDK's own server under the clients of other SDKs.
 
-use std::process::ExitCode;
-
 use crate::command::{self, Stop};
 use crate::setup;
 use crate::workspace::Workspace;
 
-/// Runs the interop tests whose names contain one of the arguments, or all.
-pub(crate) fn main(arguments: &[String]) -> ExitCode {
-    match Workspace::load().and_then(|workspace| run(&workspace, arguments)) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(stop) => {
-            eprintln!("error: {stop}");
-            ExitCode::FAILURE
-        }
-    }
+/// Runs the interop tests whose names contain one of the filters, or all.
+pub(crate) fn run(filters: impl Iterator<Item = String>) -> Result<(), Stop> {
+    let filters: Vec<_> = filters.collect();
+    run_in(&Workspace::load()?, &filters)
 }
 
 /// Installs the clients, builds the server, runs the tests.
-pub(crate) fn run(workspace: &Workspace, filters: &[String]) -> Result<(), Stop> {
+pub(crate) fn run_in(workspace: &Workspace, filters: &[String]) -> Result<(), Stop> {
     for package in ["conformance", "interop"] {
         if !workspace.has(package) {
             return Err(Stop::Skipped(format!(

@@ -1,4 +1,4 @@
-//! Commands for those who work on the SDK: `cargo xtask test` runs everything that a change has to pass.
+//! Developers' commands, run as `cargo xtask <command>`.
 
 mod command;
 mod interop;
@@ -7,27 +7,36 @@ mod setup;
 mod test;
 mod workspace;
 
-use std::env;
+use std::fmt::Display;
 use std::process::ExitCode;
 
 const USAGE: &str = "\
-usage: cargo xtask COMMAND
+usage: cargo xtask <command>
 
-  test [STEP…]     runs every check, or the named ones; `test --list` names them
-  interop [FILTER] runs the SDK's server under the clients of other SDKs
-  setup            installs what the interop tests need, and prints where";
+  test [STEP…]      runs every check, or the named ones; `test --list` names them
+  interop [FILTER…] runs the SDK's server under the clients of other SDKs
+  setup             installs what the interop tests need, and says where";
 
 fn main() -> ExitCode {
-    let mut arguments = env::args().skip(1);
-    let command = arguments.next();
-    let rest: Vec<String> = arguments.collect();
-    match command.as_deref() {
-        Some("test") => test::main(&rest),
-        Some("interop") => interop::main(&rest),
-        Some("setup") => setup::main(&rest),
-        _ => {
-            eprintln!("{USAGE}");
-            ExitCode::from(2)
+    let mut args = std::env::args().skip(1);
+    match args.next().as_deref() {
+        Some("test") => test::run(args),
+        Some("interop") => finish(interop::run(args)),
+        Some("setup") => finish(setup::run()),
+        _ => finish(Err(USAGE)),
+    }
+}
+
+#[expect(
+    clippy::print_stderr,
+    reason = "a command tells its user what went wrong"
+)]
+fn finish<E: Display>(outcome: Result<(), E>) -> ExitCode {
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
         }
     }
 }

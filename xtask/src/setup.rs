@@ -5,27 +5,16 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::Command;
 
 use crate::command::{self, Stop};
 use crate::workspace::Workspace;
 
-/// Prints where the environment is.
-pub(crate) fn main(arguments: &[String]) -> ExitCode {
-    if !arguments.is_empty() {
-        eprintln!("usage: cargo xtask setup");
-        return ExitCode::from(2);
-    }
-    match Workspace::load().and_then(|workspace| prepare(&workspace)) {
-        Ok(folder) => {
-            println!("{}", folder.display());
-            ExitCode::SUCCESS
-        }
-        Err(stop) => {
-            eprintln!("error: {stop}");
-            ExitCode::FAILURE
-        }
-    }
+/// Prints where the environment is, once it is there.
+pub(crate) fn run() -> Result<(), Stop> {
+    let folder = prepare(&Workspace::load()?)?;
+    command::say(&folder.display().to_string());
+    Ok(())
 }
 
 /// Installs what is missing and returns the folder that holds it all.

@@ -5,37 +5,37 @@ mod steps;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use crate::command::{self, Stop};
+use crate::command::{self, Stop, say};
+use crate::finish;
 use crate::workspace::Workspace;
 use steps::{STEPS, Step};
 
 /// Runs the named steps, or all in order; a failed step does not keep the next from running.
-pub(crate) fn main(arguments: &[String]) -> ExitCode {
-    if arguments.iter().any(|argument| argument == "--list") {
+pub(crate) fn run(args: impl Iterator<Item = String>) -> ExitCode {
+    let names: Vec<_> = args.collect();
+    if names.iter().any(|name| name == "--list") {
         for step in STEPS {
-            println!("{:<10} {}", step.name, step.what);
+            say(&format!("{:<10} {}", step.name, step.what));
         }
         return ExitCode::SUCCESS;
     }
-    let chosen = match choose(arguments) {
+    let chosen = match choose(&names) {
         Ok(chosen) => chosen,
         Err(unknown) => {
-            eprintln!("error: no step is called `{unknown}`; `cargo xtask test --list` names them");
-            return ExitCode::from(2);
+            let hint = "`cargo xtask test --list` names them";
+            return finish(Err(format!("no step is called `{unknown}`; {hint}")));
         }
     };
-    let workspace = match Workspace::load() {
-        Ok(workspace) => workspace,
-        Err(stop) => {
-            eprintln!("error: {stop}");
-            return ExitCode::FAILURE;
+    match Workspace::load() {
+        Ok(workspace) => {
+            let ends: Vec<_> = chosen
+                .iter()
+                .map(|step| (step.name, walk(step, &workspace)))
+                .collect();
+            report(&ends)
         }
-    };
-    let ends: Vec<_> = chosen
-        .iter()
-        .map(|step| (step.name, walk(step, &workspace)))
-        .collect();
-    report(&ends)
+        Err(stop) => finish(Err(stop)),
+    }
 }
 
 /// How a step ended, and after how long.
@@ -84,13 +84,13 @@ fn choose(names: &[String]) -> Result<Vec<&'static Step>, &String> {
 }
 
 fn walk(step: &Step, workspace: &Workspace) -> End {
-    println!("\n==> {}: {}", step.name, step.what);
+    say(&format!("\n==> {}: {}", step.name, step.what));
     let start = Instant::now();
     let end = End {
         result: (step.run)(workspace),
         took: start.elapsed(),
     };
-    println!("<== {}", line(step.name, &end));
+    say(&format!("<== {}", line(step.name, &end)));
     end
 }
 
@@ -105,9 +105,9 @@ fn line(name: &str, end: &End) -> String {
 
 /// The last line is the plain one that programs look for.
 fn report(ends: &[(&str, End)]) -> ExitCode {
-    println!();
+    say("");
     for (name, end) in ends {
-        println!("{}", line(name, end));
+        say(&line(name, end));
     }
     let on_ci = command::on_ci();
     let count = |wanted| {
@@ -120,10 +120,10 @@ fn report(ends: &[(&str, End)]) -> ExitCode {
         0 => String::new(),
         skipped => format!(", {skipped} skipped"),
     };
-    println!(
+    say(&format!(
         "\n{} passed, {failed} failed{skipped}",
         count(Verdict::Passed)
-    );
+    ));
     if failed == 0 {
         ExitCode::SUCCESS
     } else {

@@ -89,7 +89,7 @@ fn unit(workspace: &Workspace) -> Result<(), Stop> {
     let chosen = ["--workspace", "--all-features", "--exclude", "interop"];
     if !workspace.has_subcommand("nextest") {
         if !command::on_ci() {
-            println!("    cargo-nextest is not installed, so `cargo test` takes its place");
+            command::say("    cargo-nextest is not installed, so `cargo test` takes its place");
             return command::run(
                 workspace
                     .cargo(["test", "--no-fail-fast", "--lib", "--bins", "--tests"])
@@ -121,7 +121,7 @@ fn examples(workspace: &Workspace) -> Result<(), Stop> {
         if printed.trim().is_empty() {
             return Err(Stop::Unexpected(format!("{name} printed nothing")));
         }
-        print!("{printed}");
+        command::say(printed.trim_end());
     }
     Ok(())
 }
@@ -136,7 +136,7 @@ fn package(workspace: &Workspace) -> Result<(), Stop> {
 }
 
 fn clients(workspace: &Workspace) -> Result<(), Stop> {
-    interop::run(workspace, &[])
+    interop::run_in(workspace, &[])
 }
 
 /// Sanitizers need a nightly toolchain; the code is free of `unsafe`, so panics, hangs and memory are what is looked for.
