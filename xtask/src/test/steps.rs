@@ -157,15 +157,20 @@ fn fuzz(workspace: &Workspace) -> Result<(), Stop> {
             .arg(&target),
     )?;
     for name in command::output(&mut cargo_fuzz("list"))?.lines() {
+        // What is found goes into the first folder, which is not kept; the second is only read.
         let corpus = workspace.root().join("fuzz/corpus").join(name);
-        let seeds = workspace.root().join("fuzz/seeds").join(name);
-        // What is found goes into the first folder, which is not kept; the second is read only.
         std::fs::create_dir_all(&corpus).map_err(|source| Stop::file(&corpus, source))?;
+        let seeds = workspace.root().join("fuzz/seeds").join(name);
         command::run(
             cargo_fuzz("run")
                 .args(["-s", "none", "--target-dir"])
                 .arg(&target)
-                .args([name.as_ref(), corpus.as_os_str(), seeds.as_os_str()])
+                .arg(name)
+                .args(
+                    [Some(corpus), seeds.exists().then_some(seeds)]
+                        .iter()
+                        .flatten(),
+                )
                 .args([
                     "--",
                     "-max_total_time=10",
