@@ -6,12 +6,13 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
+use mcp_core::protocol::RawJson;
 use mcp_core::{
-    Content, Context, Json, LiveRegistry, LoggingLevel, Server, Tool, ToolResult, data, tool, tools,
+    Content, Context, Invocation, Json, Live, LoggingLevel, Reply, Server, Step, ToolDefinition,
+    data, tool, tools,
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let foreign: Tool = serde_json::from_str(include_str!("json_schema_2020_12_tool.json"))?;
     let server = Server::new("conformance", "0.1.0").logging();
     let live = server.live();
     let server = server
@@ -26,7 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .tool::<test_logging_tool>()
         .tools(Changes::new(live.clone()))
         .tool::<test_custom_header>()
-        .raw_tool(foreign, |_call| async { Ok(ToolResult::text("Accepted")) })
+        .raw_tool(foreign()?)
         .tool::<echo>()
         .tool::<add>()
         .tools(Calls::default())
@@ -60,7 +61,7 @@ fn test_audio_content() -> Content {
 /// Answers with one embedded resource.
 #[tool]
 fn test_embedded_resource() -> Content {
-    Content::embedded_text(
+    Content::resource_text(
         "test://embedded-resource",
         "text/plain",
         "This is an embedded resource content.",
@@ -73,7 +74,7 @@ fn test_multiple_content_types() -> Vec<Content> {
     vec![
         Content::text("Multiple content types test:"),
         image(),
-        Content::embedded_text(
+        Content::resource_text(
             "test://mixed-content-resource",
             "application/json",
             r#"{"test":"data","value":123}"#,
@@ -143,6 +144,15 @@ fn echo(
     message
 }
 
+/// A tool whose schema was not made by us and has to come through as it is.
+fn foreign() -> Result<ToolDefinition, serde_json::Error> {
+    let schema: RawJson = serde_json::from_str(include_str!("json_schema_2020_12.json"))?;
+    let accept = |_call: Invocation| Step::Done(Reply::text("Accepted"));
+    Ok(ToolDefinition::new("json_schema_2020_12_tool", accept)
+        .with_description("Has a schema with keywords that a reader of fewer would lose.")
+        .with_input_schema(schema))
+}
+
 #[data]
 struct Sum {
     total: i32,
@@ -171,12 +181,12 @@ fn test_late_tool() -> &'static str {
 
 /// A tool list that changes when it is told to.
 struct Changes {
-    live: LiveRegistry,
+    live: Live,
     shown: AtomicBool,
 }
 
 impl Changes {
-    fn new(live: LiveRegistry) -> Self {
+    fn new(live: Live) -> Self {
         Self {
             live,
             shown: AtomicBool::new(false),
@@ -214,10 +224,13 @@ impl Calls {
         /// How long it takes.
         seconds: u32,
     ) -> &'static str {
-        let unfinished = Unfinished(&self.cancelled);
+        let mut call = Running {
+            cancelled: &self.cancelled,
+            finished: false,
+        };
         cx.progress(0, seconds);
         tokio::time::sleep(Duration::from_secs(seconds.into())).await;
-        std::mem::forget(unfinished);
+        call.finished = true;
         "Done"
     }
 
@@ -229,10 +242,15 @@ impl Calls {
 }
 
 /// Counts a call whose future is dropped before its end.
-struct Unfinished<'a>(&'a AtomicU32);
+struct Running<'a> {
+    cancelled: &'a AtomicU32,
+    finished: bool,
+}
 
-impl Drop for Unfinished<'_> {
+impl Drop for Running<'_> {
     fn drop(&mut self) {
-        self.0.fetch_add(1, Ordering::Relaxed);
+        if !self.finished {
+            self.cancelled.fetch_add(1, Ordering::Relaxed);
+        }
     }
 }
