@@ -155,16 +155,16 @@ fn foreign() -> Result<ToolDefinition, serde_json::Error> {
 
 #[data]
 struct Sum {
-    total: i32,
+    total: i64,
 }
 
 /// Adds two numbers.
 #[tool]
 fn add(
     /// The left operand.
-    a: i32,
+    a: i64,
     /// The right operand.
-    b: i32,
+    b: i64,
 ) -> Json<Sum> {
     Json(Sum {
         total: a.saturating_add(b),
