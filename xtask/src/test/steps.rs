@@ -71,7 +71,10 @@ pub(super) const STEPS: &[Step] = &[
 const EXAMPLES: &[&str] = &["quickstart"];
 
 fn fmt(workspace: &Workspace) -> Result<(), Stop> {
-    command::run(&mut workspace.cargo(["fmt", "--all", "--check"]))
+    command::run(&mut workspace.cargo(["fmt", "--all", "--check"]))?;
+    // The fuzz targets are a workspace of their own.
+    let mut fuzz = workspace.cargo(["fmt", "--check", "--manifest-path"]);
+    command::run(fuzz.arg("fuzz/Cargo.toml"))
 }
 
 fn clippy(workspace: &Workspace) -> Result<(), Stop> {
