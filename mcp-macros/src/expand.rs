@@ -14,6 +14,8 @@ pub(crate) fn allowed() -> TokenStream {
     quote! {
         #[allow(
             missing_docs,
+            missing_debug_implementations,
+            missing_copy_implementations,
             unreachable_pub,
             dead_code,
             deprecated,
