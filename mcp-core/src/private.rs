@@ -5,9 +5,9 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 
 use schemars::{Schema, SchemaGenerator};
+use serde::Deserializer;
 use serde::de::{DeserializeOwned, Visitor};
 use serde::ser::{Error as _, Impossible, Serializer};
-use serde::Deserializer;
 
 pub use std::borrow::Cow;
 pub use std::string::String;
@@ -19,11 +19,11 @@ pub use serde::{self, Deserialize, Serialize};
 
 pub use crate::protocol::{Icon, ToolAnnotations};
 pub use crate::server::{
-    Context, Flow, Invocation, Run, Step, Tool, ToolCall, ToolDefinition, ToolSet,
+    Context, Flow, IntoReply, Invocation, Run, Step, Tool, ToolCall, ToolDefinition, ToolSet,
 };
 
 use crate::protocol::{Meta, RawJson};
-use crate::server::{IntoReply, IntoToolError, Reply};
+use crate::server::{IntoToolError, Reply};
 
 /// What a type parameter of a tool must be when an argument is of it.
 #[diagnostic::on_unimplemented(
@@ -102,7 +102,9 @@ impl<'de> Visitor<'de> for TextVisitor {
     }
 
     fn visit_bytes<E: serde::de::Error>(self, bytes: &[u8]) -> Result<Self::Value, E> {
-        std::str::from_utf8(bytes).map_err(E::custom).and_then(|text| self.visit_str(text))
+        std::str::from_utf8(bytes)
+            .map_err(E::custom)
+            .and_then(|text| self.visit_str(text))
     }
 }
 
@@ -161,6 +163,11 @@ pub struct NoArguments {}
 // The arguments of a tool that has none and ignores what it is given.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct AnyArguments {}
+
+/// One more handle on what the methods of a tool set share.
+pub fn share<T>(shared: &Arc<T>) -> Arc<T> {
+    Arc::clone(shared)
+}
 
 /// Tidies a description that was put together by the compiler, as with `#[doc = include_str!("tool.md")]`.
 #[must_use]

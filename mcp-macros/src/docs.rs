@@ -49,7 +49,7 @@ fn text_of(line: &Expr) -> Option<String> {
 fn tidied(comments: &[String]) -> String {
     let lines: Vec<&str> = comments
         .iter()
-        .flat_map(|comment| comment.lines())
+        .flat_map(|comment| comment.split('\n'))
         .collect();
     let starred = lines.len() > 1
         && lines[1..]

@@ -33,6 +33,15 @@ pub(crate) fn allowed() -> TokenStream {
     }
 }
 
+/// What method calls in expansions, and in what schemars derives inside of them, look for when there is no prelude.
+pub(crate) fn imports(private: &TokenStream) -> TokenStream {
+    quote! {
+        use ::core::convert::Into as _;
+        use ::core::option::Option::Some;
+        use #private::{ReturnsAny as _, ReturnsJson as _, ReturnsReply as _, ReturnsResult as _};
+    }
+}
+
 /// The attributes that decide whether an item is there, which hold for what stands beside it too.
 pub(crate) fn conditions(attributes: &[Attribute]) -> Vec<&Attribute> {
     attributes

@@ -1,7 +1,10 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens as _;
 use syn::ext::IdentExt as _;
-use syn::{Attribute, Expr, ExprLit, ExprRange, Lit, LitStr, Pat, RangeLimits, Type};
+use syn::{
+    Attribute, Expr, ExprLit, ExprRange, GenericArgument, Lit, LitStr, Pat, PathArguments,
+    RangeLimits, Type,
+};
 
 use super::parse::Parameter;
 use crate::closest::suggestion;
@@ -212,7 +215,10 @@ impl Argument {
                 }
                 _ => Held::Text,
             },
-            _ if has_reference(&tokens) => Held::Nested,
+            _ if has_reference(&tokens) => {
+                refuse_deep_reference(ty, mistakes);
+                Held::Nested
+            }
             _ => Held::Value,
         };
         let mut argument = Self {
@@ -478,6 +484,34 @@ fn refuse_context(parameter: &Parameter, ty: &Type, mistakes: &mut Mistakes) {
             "the context is lent to a tool: take `&Context`; an argument whose type is called so needs `#[arg]`",
         );
     }
+}
+
+/// A trait decides which types with a reference inside are arguments. This only says so in one message instead of a
+/// screen full, for all that can't be one.
+fn refuse_deep_reference(ty: &Type, mistakes: &mut Mistakes) {
+    let last = match ty {
+        Type::Path(path) => path.path.segments.last(),
+        _ => None,
+    };
+    let holds_one = last.is_some_and(|last| {
+        let one = match &last.arguments {
+            PathArguments::AngleBracketed(arguments) => {
+                arguments.args.len() == 1 && is_reference(&arguments.args[0])
+            }
+            _ => false,
+        };
+        one && (last.ident == "Option" || last.ident == "Vec")
+    });
+    if !holds_one {
+        mistakes.under(
+            ty,
+            "references are taken as `&str`, `&[T]`, `Option<&str>`, `Option<&[T]>` and `Vec<&str>`; take anything else by value",
+        );
+    }
+}
+
+fn is_reference(argument: &GenericArgument) -> bool {
+    matches!(argument, GenericArgument::Type(Type::Reference(reference)) if !has_reference(&reference.elem.to_token_stream()))
 }
 
 fn ungrouped(ty: &Type) -> &Type {

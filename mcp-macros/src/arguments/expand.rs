@@ -129,7 +129,7 @@ fn expand_struct(
         .enumerate()
         .map(|(index, (argument, ty))| {
             defaults.extend(default_function(index, argument, around, &private));
-            field(index, argument, ty)
+            field(index, argument, ty, around)
         })
         .collect();
     let items = quote! {
@@ -163,7 +163,7 @@ fn held_type(argument: &Argument, private: &TokenStream) -> TokenStream {
     }
 }
 
-fn field(index: usize, argument: &Argument, held: &TokenStream) -> TokenStream {
+fn field(index: usize, argument: &Argument, held: &TokenStream, around: &Generics) -> TokenStream {
     let Argument {
         name,
         docs,
@@ -188,8 +188,12 @@ fn field(index: usize, argument: &Argument, held: &TokenStream) -> TokenStream {
         Default::None => None,
         Default::OfType => Some(quote!(#[serde(default)])),
         Default::Value(_) => {
-            let function = default_name(index).to_string();
-            Some(quote!(#[serde(default = #function)]))
+            let function = default_name(index);
+            let generics = generics::mentioned(around, held);
+            let types = generics::arguments(&generics);
+            let turbofish = (!types.is_empty()).then(|| quote!(::<#(#types),*>));
+            let path = path_text(&quote!(#function #turbofish));
+            Some(quote!(#[serde(default = #path)]))
         }
     };
     let bounds = bounds.iter().map(bound);

@@ -18,17 +18,15 @@ pub(super) fn data(data: &Data) -> TokenStream {
         .filter(|name| !derived.contains(name))
         .map(|name| Ident::new(name, Span::call_site()))
         .collect();
-    let serde = (ours.len() == 3).then(|| {
-        let path = path_text(&quote!(#private::serde));
-        quote!(#[serde(crate = #path)])
-    });
+    let derive = (!ours.is_empty()).then(|| quote!(#[derive(#(#private::#ours),*)]));
+    let serde = path_text(&quote!(#private::serde));
     let schemars = ours.iter().any(|name| name == "JsonSchema").then(|| {
         let path = path_text(&quote!(#private::schemars));
         quote!(#[schemars(crate = #path)])
     });
     quote! {
-        #[derive(#(#private::#ours),*)]
-        #serde
+        #derive
+        #[serde(crate = #serde)]
         #schemars
         #(#attributes)*
         #item

@@ -1,7 +1,7 @@
 use proc_macro2::TokenStream;
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
-use syn::{Expr, Ident, Token, parenthesized};
+use syn::{Expr, Ident, Token, Visibility, parenthesized};
 
 use crate::mistakes::Mistakes;
 
@@ -52,6 +52,8 @@ fn setting(input: ParseStream<'_>) -> syn::Result<Setting> {
         parenthesized!(list in input);
         Form::List(list.parse()?)
     } else if input.parse::<Option<Token![=]>>()?.is_some() {
+        // `client = pub NotesClient` is the one value that may start so.
+        input.parse::<Visibility>()?;
         Form::Value(Box::new(input.parse()?))
     } else {
         Form::Word

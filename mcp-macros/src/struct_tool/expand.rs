@@ -1,9 +1,9 @@
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
 
 use super::check::StructTool;
 use crate::docs::description;
-use crate::expand::{Definition, allowed, local, start};
+use crate::expand::{Definition, allowed, imports, local, start};
 use crate::signature::Style;
 
 /// What the struct implements.
@@ -14,7 +14,7 @@ pub(super) fn tool(tool: &StructTool) -> TokenStream {
     let invocation = local("invocation");
     let this = local("this");
     let decode = quote!(let #this: Self = #invocation.arguments()?;);
-    let call = quote!(<Self as #private::Run>::run(#this, #invocation.context()));
+    let call = quote_spanned!(input.ident.span()=> <Self as #private::Run>::run(#this, #invocation.context()));
     let step = start(
         Style::Later,
         krate,
@@ -45,7 +45,14 @@ pub(super) fn tool(tool: &StructTool) -> TokenStream {
 pub(super) fn stub(tool: &StructTool, errors: TokenStream) -> TokenStream {
     let krate = &tool.options.krate.0;
     let private = quote!(#krate::__private);
-    let implementation = implementation(tool, &private, &quote!(()), &quote!(loop {}));
+    // A tool can't borrow, so there is no stub that would compile.
+    let implementation = tool
+        .input
+        .generics
+        .lifetimes()
+        .next()
+        .is_none()
+        .then(|| implementation(tool, &private, &quote!(()), &quote!(loop {})));
     quote!(#errors #implementation)
 }
 
@@ -65,14 +72,19 @@ fn implementation(
         for param in generics.type_params_mut() {
             param.bounds.push(syn::parse_quote!('static));
         }
-        generics.make_where_clause().predicates.push(itself);
+        let output: syn::WherePredicate =
+            syn::parse_quote!(<#ident #arguments as #private::Run>::Output: #private::IntoReply);
+        generics
+            .make_where_clause()
+            .predicates
+            .extend([itself, output]);
     }
     let (impl_generics, ty_generics, where_clause) = generics.split_for_impl();
-    let allowed = allowed();
+    let (allowed, imports) = (allowed(), imports(private));
     quote! {
         #allowed
         const _: () = {
-            use #private::{ReturnsAny as _, ReturnsJson as _, ReturnsReply as _, ReturnsResult as _};
+            #imports
 
             #[automatically_derived]
             impl #impl_generics #private::Tool for #ident #ty_generics #where_clause {

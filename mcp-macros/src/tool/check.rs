@@ -1,6 +1,6 @@
-use proc_macro2::{Ident, Span};
+use proc_macro2::Ident;
 use syn::ext::IdentExt as _;
-use syn::{FnArg, Generics, ItemFn, Type};
+use syn::{Generics, ItemFn, Type};
 
 use super::parse::Parsed;
 use crate::arguments::{Arguments, Where};
@@ -31,12 +31,6 @@ impl FunctionTool {
             parameters,
         } = parsed;
         let options = ToolOptions::check(settings, Place::Function, mistakes);
-        if let Some(FnArg::Receiver(receiver)) = function.sig.inputs.first() {
-            mistakes.under(
-                receiver,
-                "methods become tools inside of an `impl` block with `#[tools]` on it",
-            );
-        }
         let around = Where {
             self_type: None,
             closed: !options.open,
@@ -63,15 +57,11 @@ impl FunctionTool {
 
 fn own_name(ident: &Ident, mistakes: &mut Mistakes) -> String {
     let name = ident.unraw().to_string();
-    let odd = |c: char| !c.is_ascii();
-    let span: Span = ident.span();
-    if name.contains(odd) {
-        mistakes.at(
-            span,
-            format!("tool names may hold letters, digits, `_`, `-` and `.` of ASCII; name it with `#[tool(name = \"…\")]`: `{name}`"),
-        );
+    if name.is_ascii() {
+        check_name(&name, ident.span(), mistakes);
     } else {
-        check_name(&name, span, mistakes);
+        let message = "tool names may hold letters, digits, `_`, `-` and `.` of ASCII; choose one with `#[tool(name = \"…\")]`";
+        mistakes.under(ident, message);
     }
     name
 }

@@ -6,7 +6,7 @@ use syn::spanned::Spanned as _;
 use super::check::FunctionTool;
 use crate::arguments::{ArgumentStruct, Taken, with_function};
 use crate::docs::{description, is_doc};
-use crate::expand::{Definition, allowed, conditions, local, start};
+use crate::expand::{Definition, allowed, conditions, imports, local, start};
 use crate::generics;
 
 /// The function, the type beside it, and what the type implements.
@@ -58,7 +58,7 @@ pub(super) fn tool(tool: FunctionTool) -> TokenStream {
     .expand();
     let (call_items, with) = with_function(arguments, &tool.generics, &function.vis, krate);
     let (impl_generics, ty_generics, where_clause) = generics.split_for_impl();
-    let allowed = allowed();
+    let (allowed, imports) = (allowed(), imports(&private));
     let conditions = conditions(&function.attrs);
     let beside = beside(&tool);
     quote! {
@@ -69,7 +69,7 @@ pub(super) fn tool(tool: FunctionTool) -> TokenStream {
         #(#conditions)*
         #allowed
         const _: () = {
-            use #private::{ReturnsAny as _, ReturnsJson as _, ReturnsReply as _, ReturnsResult as _};
+            #imports
 
             #items
             #call_items

@@ -1,5 +1,5 @@
 use proc_macro2::TokenStream;
-use syn::{Item, ItemFn};
+use syn::{FnArg, Item, ItemFn};
 
 use crate::arguments::{Parameter, take_parameters};
 use crate::mistakes::Mistakes;
@@ -26,6 +26,13 @@ impl Parsed {
                 return None;
             }
         };
+        if let Some(FnArg::Receiver(receiver)) = function.sig.inputs.first() {
+            mistakes.under(
+                receiver,
+                "methods become tools inside of an `impl` block with `#[tools]` on it",
+            );
+            return None;
+        }
         let parameters = take_parameters(&mut function.sig, mistakes);
         Some(Self {
             settings,

@@ -1,4 +1,6 @@
+use proc_macro2::Span;
 use syn::ext::IdentExt as _;
+use syn::spanned::Spanned as _;
 use syn::{Attribute, FnArg, GenericParam, Ident, ItemImpl, Receiver, Signature, Type};
 
 use super::parse::{Parsed, ParsedMethod};
@@ -22,7 +24,8 @@ pub(super) struct Method {
     pub(super) arguments: Arguments,
     pub(super) style: Style,
     pub(super) name: String,
-    pub(super) receiver: Option<Holds>,
+    /// How it takes the value that it belongs to, and where it says so.
+    pub(super) receiver: Option<(Holds, Span)>,
     pub(super) output: Type,
 }
 
@@ -136,7 +139,7 @@ impl Method {
     }
 }
 
-fn receiver(signature: &Signature, mistakes: &mut Mistakes) -> Option<Holds> {
+fn receiver(signature: &Signature, mistakes: &mut Mistakes) -> Option<(Holds, Span)> {
     let Some(FnArg::Receiver(receiver)) = signature.inputs.first() else {
         return None;
     };
@@ -148,11 +151,12 @@ fn receiver(signature: &Signature, mistakes: &mut Mistakes) -> Option<Holds> {
     } else if is_owned(receiver) {
         mistakes.under(receiver, "a tool is called more than once, so it can't take `self`; take `&self` or `self: Arc<Self>`");
     }
-    Some(if matches!(&*receiver.ty, Type::Reference(_)) {
+    let holds = if matches!(&*receiver.ty, Type::Reference(_)) {
         Holds::Borrowed
     } else {
         Holds::Shared
-    })
+    };
+    Some((holds, receiver.ty.span()))
 }
 
 fn is_mutable(receiver: &Receiver) -> bool {

@@ -1,12 +1,12 @@
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Generics, Path};
 
 use super::check::{Holds, Method, ToolSet};
 use crate::arguments::{ArgumentStruct, Taken};
 use crate::docs::description;
-use crate::expand::{Definition, allowed, conditions, local, start};
+use crate::expand::{Definition, allowed, conditions, imports, local, start};
 use crate::generics::without_lifetimes;
 
 /// The block as it is, and its tools.
@@ -71,13 +71,13 @@ fn implementation(
         );
     }
     let (impl_generics, _, where_clause) = generics.split_for_impl();
-    let allowed = allowed();
+    let (allowed, imports) = (allowed(), imports(private));
     let conditions = conditions(&set.block.attrs);
     quote! {
         #(#conditions)*
         #allowed
         const _: () = {
-            use #private::{ReturnsAny as _, ReturnsJson as _, ReturnsReply as _, ReturnsResult as _};
+            #imports
 
             #[automatically_derived]
             impl #impl_generics #private::ToolSet for #self_type #where_clause {
@@ -107,15 +107,15 @@ fn definition(method: &Method, around: &Generics, krate: &Path, this: &Ident) ->
     let shared = local("shared");
     let (receiver, capture, call_capture) = match method.receiver {
         None => (None, TokenStream::new(), TokenStream::new()),
-        Some(holds) => {
+        Some((holds, at)) => {
             let receiver = match holds {
-                Holds::Borrowed => quote!(&#this,),
-                Holds::Shared => quote!(#private::Arc::clone(&#this),),
+                Holds::Borrowed => quote_spanned!(at=> &#this,),
+                Holds::Shared => quote_spanned!(at=> #private::share(&#this),),
             };
             (
                 Some(receiver),
-                quote!(let #shared = #private::Arc::clone(&#this);),
-                quote!(let #this = #private::Arc::clone(&#shared);),
+                quote!(let #shared = #private::share(&#this);),
+                quote!(let #this = #private::share(&#shared);),
             )
         }
     };
