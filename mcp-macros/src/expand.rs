@@ -23,6 +23,7 @@ pub(crate) fn allowed() -> TokenStream {
             non_upper_case_globals,
             unused_imports,
             unused_lifetimes,
+            unused_parens,
             unused_qualifications,
             unnameable_types,
             private_interfaces,
@@ -196,4 +197,15 @@ pub(crate) fn path_text(path: &TokenStream) -> LitStr {
 /// An item that could not be understood: what is wrong, and the item as it was.
 pub(crate) fn refused(errors: &TokenStream, item: &TokenStream) -> TokenStream {
     quote!(#errors #item)
+}
+
+/// The same tokens, so placed that errors about them are reported elsewhere.
+pub(crate) fn respanned(tokens: TokenStream, place: Span) -> TokenStream {
+    tokens
+        .into_iter()
+        .map(|mut token| {
+            token.set_span(token.span().located_at(place));
+            token
+        })
+        .collect()
 }

@@ -29,7 +29,7 @@ pub(crate) enum Taken {
     /// It is the struct of all arguments.
     Whole,
     /// It is lent by the server.
-    Lent(Type),
+    Lent(Box<Type>),
 }
 
 /// One argument.
@@ -54,7 +54,7 @@ pub(crate) enum Held {
     /// As text that `&str` borrows from.
     Text,
     /// As a vector of this that `&[T]` borrows from.
-    Slice(Type),
+    Slice(Box<Type>),
     /// As what the trait `Nested` says for a type with a reference inside.
     Nested,
 }
@@ -140,7 +140,7 @@ impl Arguments {
                     "this is lent by the server and no argument; take arguments by value",
                 );
             }
-            self.taken.push(Taken::Lent(referent));
+            self.taken.push(Taken::Lent(Box::new(referent)));
         } else if let Some(at) = parameter.args_at {
             if let Some(arg) = parameter.arg_at {
                 mistakes.at(
@@ -211,7 +211,7 @@ impl Argument {
                             "the elements of a slice are owned, as in `&[String]`",
                         );
                     }
-                    Held::Slice(rewrite.apply(&slice.elem))
+                    Held::Slice(Box::new(rewrite.apply(&slice.elem)))
                 }
                 _ => Held::Text,
             },

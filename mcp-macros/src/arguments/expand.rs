@@ -80,6 +80,7 @@ fn value(
     }
 }
 
+#[expect(clippy::too_many_lines, reason = "an expansion is read in one piece")]
 fn expand_struct(
     named: &[Argument],
     around: &Generics,

@@ -3,7 +3,7 @@ use quote::{quote, quote_spanned};
 
 use super::check::StructTool;
 use crate::docs::description;
-use crate::expand::{Definition, allowed, imports, local, start};
+use crate::expand::{Definition, allowed, imports, local, respanned, start};
 use crate::signature::Style;
 
 /// What the struct implements.
@@ -11,10 +11,13 @@ pub(super) fn tool(tool: &StructTool) -> TokenStream {
     let StructTool { input, options, .. } = tool;
     let krate = &options.krate.0;
     let private = quote!(#krate::__private);
+    // What is missing is reported under the name of the struct.
+    let run = respanned(quote!(#private::Run), input.ident.span());
     let invocation = local("invocation");
     let this = local("this");
     let decode = quote!(let #this: Self = #invocation.arguments()?;);
-    let call = quote_spanned!(input.ident.span()=> <Self as #private::Run>::run(#this, #invocation.context()));
+    let call =
+        quote_spanned!(input.ident.span()=> <Self as #run>::run(#this, #invocation.context()));
     let step = start(
         Style::Later,
         krate,
@@ -23,7 +26,7 @@ pub(super) fn tool(tool: &StructTool) -> TokenStream {
         &call,
         input.ident.span(),
     );
-    let output = syn::parse_quote_spanned!(input.ident.span()=> <Self as #private::Run>::Output);
+    let output = syn::parse_quote_spanned!(input.ident.span()=> <Self as #run>::Output);
     let definition = Definition {
         krate,
         name: quote!(<Self as #private::Tool>::NAME),

@@ -10,6 +10,7 @@ use crate::expand::{Definition, allowed, conditions, imports, local, start};
 use crate::generics;
 
 /// The function, the type beside it, and what the type implements.
+#[expect(clippy::too_many_lines, reason = "an expansion is read in one piece")]
 pub(super) fn tool(tool: FunctionTool) -> TokenStream {
     let FunctionTool {
         function,
@@ -208,7 +209,7 @@ fn lent(tool: &FunctionTool) -> Vec<&syn::Type> {
         .taken
         .iter()
         .filter_map(|taken| match taken {
-            Taken::Lent(ty) => Some(ty),
+            Taken::Lent(ty) => Some(&**ty),
             Taken::Argument(_) | Taken::Whole => None,
         })
         .collect()

@@ -90,6 +90,7 @@ fn implementation(
 }
 
 /// A block expression: the hidden struct of the arguments, and the definition.
+#[expect(clippy::too_many_lines, reason = "an expansion is read in one piece")]
 fn definition(method: &Method, around: &Generics, krate: &Path, this: &Ident) -> TokenStream {
     let private = quote!(#krate::__private);
     let Method {
@@ -109,8 +110,8 @@ fn definition(method: &Method, around: &Generics, krate: &Path, this: &Ident) ->
         None => (None, TokenStream::new(), TokenStream::new()),
         Some((holds, at)) => {
             let receiver = match holds {
-                Holds::Borrowed => quote_spanned!(at=> &#this,),
-                Holds::Shared => quote_spanned!(at=> #private::share(&#this),),
+                Holds::Borrowed => quote_spanned!(at=> (&#this),),
+                Holds::Shared => quote_spanned!(at=> (#private::share(&#this)),),
             };
             (
                 Some(receiver),
@@ -132,7 +133,7 @@ fn definition(method: &Method, around: &Generics, krate: &Path, this: &Ident) ->
         .taken
         .iter()
         .filter_map(|taken| match taken {
-            Taken::Lent(ty) => Some(ty),
+            Taken::Lent(ty) => Some(&**ty),
             Taken::Argument(_) | Taken::Whole => None,
         })
         .collect();
