@@ -48,7 +48,7 @@ pub struct ToolCall<T, A> {
     tool: std::marker::PhantomData<fn() -> T>,
 }
 
-impl<T: Tool, A: Serialize> ToolCall<T, A> {
+impl<T: Tool, A> ToolCall<T, A> {
     /// A call of the tool `T`.
     pub const fn new(arguments: A) -> Self {
         Self {

@@ -1,0 +1,45 @@
+//! Any JSON as the arguments of a tool: a result, or an error that says what is wrong; always the same one.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use mcp_fuzz::{MODERN_META, answers, serve};
+use serde_json::{Value, json};
+
+fuzz_target!(|arguments: &str| {
+    if arguments.contains('\n') || serde_json::from_str::<Value>(arguments).is_err() {
+        return;
+    }
+    let mut input = String::new();
+    for (id, tool) in ["add", "everything", "add", "everything"]
+        .iter()
+        .enumerate()
+    {
+        input += &format!(
+            "{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"tools/call\",\"params\":\
+             {{\"name\":\"{tool}\",\"arguments\":{arguments},\"_meta\":{MODERN_META}}}}}\n"
+        );
+    }
+    let lines = serve(input.as_bytes(), &[]);
+    let outcome = |id: u8| -> &Value {
+        let [answer] = answers(&lines, &json!(id))[..] else {
+            panic!("call {id} was not answered once: {lines:?}");
+        };
+        answer.get("result").unwrap_or(&answer["error"])
+    };
+    assert_eq!(outcome(0), outcome(2));
+    assert_eq!(outcome(1), outcome(3));
+    if let Ok(Value::Object(given)) = serde_json::from_str(arguments) {
+        let fits = given.len() == 2
+            && given
+                .get("a")
+                .and_then(Value::as_i64)
+                .is_some_and(|a| a.abs() <= 1000)
+            && given.get("b").is_some_and(Value::is_i64);
+        assert!(
+            !fits || outcome(0).get("isError").is_none(),
+            "good arguments were refused: {}",
+            outcome(0)
+        );
+    }
+});

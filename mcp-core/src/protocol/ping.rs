@@ -1,0 +1,7 @@
+use super::wire::request;
+use super::{EmptyResult, RequestParams};
+
+request! {
+    /// `ping`: whether the other side is there (legacy, both ways).
+    Ping = "ping", RequestParams => EmptyResult
+}

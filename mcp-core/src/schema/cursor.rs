@@ -1,0 +1,362 @@
+//! Reading JSON text in place: tokens without a tree.
+
+use std::borrow::Cow;
+
+/// Values nested deeper than this are refused; serde_json has the same limit.
+pub(super) const MAX_DEPTH: usize = 128;
+
+/// Why a text could not be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unreadable {
+    /// Not JSON.
+    Syntax,
+    /// Nested deeper than [`MAX_DEPTH`].
+    Depth,
+}
+
+/// What kind of value a token begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Null,
+    Boolean,
+    Number,
+    String,
+    Array,
+    Object,
+}
+
+/// A string token: what stands between the quotes, escapes and all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct RawString<'a> {
+    pub(super) inner: &'a str,
+    pub(super) escaped: bool,
+}
+
+impl<'a> RawString<'a> {
+    /// The string meant, and whether all of its escapes were Unicode: what was not is U+FFFD.
+    pub(super) fn decode(self) -> (Cow<'a, str>, bool) {
+        if !self.escaped {
+            return (Cow::Borrowed(self.inner), true);
+        }
+        let mut text = String::with_capacity(self.inner.len());
+        let mut valid = true;
+        let mut rest = self.inner;
+        while let Some(at) = rest.find('\\') {
+            text.push_str(&rest[..at]);
+            let (meant, after) = unescape(&rest[at + 1..]);
+            valid &= meant.is_some();
+            text.push(meant.unwrap_or(char::REPLACEMENT_CHARACTER));
+            rest = after;
+        }
+        text.push_str(rest);
+        (Cow::Owned(text), valid)
+    }
+}
+
+/// Reads what follows a backslash; `None` for an escape that names no character.
+fn unescape(after: &str) -> (Option<char>, &str) {
+    let mut chars = after.chars();
+    let plain = match chars.next() {
+        Some('u') => return unescape_unicode(chars.as_str()),
+        Some('b') => Some('\u{8}'),
+        Some('f') => Some('\u{c}'),
+        Some('n') => Some('\n'),
+        Some('r') => Some('\r'),
+        Some('t') => Some('\t'),
+        Some(c @ ('"' | '\\' | '/')) => Some(c),
+        _ => None,
+    };
+    (plain, chars.as_str())
+}
+
+fn unescape_unicode(digits: &str) -> (Option<char>, &str) {
+    let Some((first, rest)) = hex4(digits) else {
+        return (None, digits);
+    };
+    if !(0xD800..0xDC00).contains(&first) {
+        return (char::from_u32(first), rest);
+    }
+    // A leading surrogate counts only with a trailing one right behind it.
+    let pair = rest
+        .strip_prefix("\\u")
+        .and_then(hex4)
+        .filter(|(second, _)| (0xDC00..0xE000).contains(second));
+    match pair {
+        Some((second, rest)) => {
+            let scalar = 0x1_0000 + ((first - 0xD800) << 10) + (second - 0xDC00);
+            (char::from_u32(scalar), rest)
+        }
+        None => (None, rest),
+    }
+}
+
+fn hex4(text: &str) -> Option<(u32, &str)> {
+    let digits = text.get(..4)?;
+    if !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
+        return None;
+    }
+    Some((u32::from_str_radix(digits, 16).ok()?, &text[4..]))
+}
+
+/// A place in a JSON text. Every step either reads a whole token or fails; nothing is copied.
+#[derive(Clone, Debug)]
+pub(super) struct Cursor<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        Self { text, at: 0 }
+    }
+
+    /// How many bytes were read.
+    pub(super) fn position(&self) -> usize {
+        self.at
+    }
+
+    /// The text from an earlier position to here.
+    pub(super) fn since(&self, start: usize) -> &'a str {
+        &self.text[start..self.at]
+    }
+
+    fn peek_byte(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn skip_whitespace(&mut self) {
+        while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek_byte() {
+            self.at += 1;
+        }
+    }
+
+    /// Steps over `byte` if it is next after white space.
+    fn take(&mut self, byte: u8) -> bool {
+        self.skip_whitespace();
+        let found = self.peek_byte() == Some(byte);
+        self.at += usize::from(found);
+        found
+    }
+
+    /// Moves to the value that comes next and says what it is.
+    pub(super) fn kind(&mut self) -> Result<Kind, Unreadable> {
+        self.skip_whitespace();
+        match self.peek_byte() {
+            Some(b'n') => Ok(Kind::Null),
+            Some(b't' | b'f') => Ok(Kind::Boolean),
+            Some(b'-' | b'0'..=b'9') => Ok(Kind::Number),
+            Some(b'"') => Ok(Kind::String),
+            Some(b'[') => Ok(Kind::Array),
+            Some(b'{') => Ok(Kind::Object),
+            _ => Err(Unreadable::Syntax),
+        }
+    }
+
+    /// Whether nothing but white space is left.
+    pub(super) fn at_end(&mut self) -> bool {
+        self.skip_whitespace();
+        self.at == self.text.len()
+    }
+
+    /// Reads `null`, `true` or `false`.
+    pub(super) fn literal(&mut self) -> Result<&'a str, Unreadable> {
+        let rest = &self.text[self.at..];
+        let word = ["null", "true", "false"]
+            .into_iter()
+            .find(|word| rest.starts_with(word))
+            .ok_or(Unreadable::Syntax)?;
+        self.at += word.len();
+        Ok(&rest[..word.len()])
+    }
+
+    /// Reads a number, exactly as written.
+    pub(super) fn number(&mut self) -> Result<&'a str, Unreadable> {
+        let start = self.at;
+        self.at += usize::from(self.peek_byte() == Some(b'-'));
+        match self.peek_byte() {
+            Some(b'0') => self.at += 1,
+            Some(b'1'..=b'9') => self.digits()?,
+            _ => return Err(Unreadable::Syntax),
+        }
+        if self.peek_byte() == Some(b'.') {
+            self.at += 1;
+            self.digits()?;
+        }
+        if let Some(b'e' | b'E') = self.peek_byte() {
+            self.at += 1;
+            self.at += usize::from(matches!(self.peek_byte(), Some(b'+' | b'-')));
+            self.digits()?;
+        }
+        Ok(self.since(start))
+    }
+
+    fn digits(&mut self) -> Result<(), Unreadable> {
+        let start = self.at;
+        while let Some(b'0'..=b'9') = self.peek_byte() {
+            self.at += 1;
+        }
+        if self.at == start {
+            return Err(Unreadable::Syntax);
+        }
+        Ok(())
+    }
+
+    /// Reads a string.
+    pub(super) fn string(&mut self) -> Result<RawString<'a>, Unreadable> {
+        if self.peek_byte() != Some(b'"') {
+            return Err(Unreadable::Syntax);
+        }
+        let bytes = self.text.as_bytes();
+        let start = self.at + 1;
+        let mut end = start;
+        let mut escaped = false;
+        while let Some(found) = find_quote_or_backslash(&bytes[end..]) {
+            end += found;
+            if bytes[end] == b'"' {
+                return self.finish_string(start, end, escaped);
+            }
+            escaped = true;
+            end = (end + 2).min(bytes.len());
+        }
+        Err(Unreadable::Syntax)
+    }
+
+    fn finish_string(
+        &mut self,
+        start: usize,
+        end: usize,
+        escaped: bool,
+    ) -> Result<RawString<'a>, Unreadable> {
+        self.at = end + 1;
+        // Both ends stand next to an ASCII byte, so this cannot cut a character in two; `get` says so without a panic.
+        let inner = self.text.get(start..end).ok_or(Unreadable::Syntax)?;
+        Ok(RawString { inner, escaped })
+    }
+
+    /// Steps into an array or object, whose first byte is next. Whether it has anything in it.
+    pub(super) fn enter(&mut self, close: u8) -> bool {
+        self.at += 1;
+        !self.take(close)
+    }
+
+    /// After an element: `true` when another follows, `false` when the array or object has ended.
+    pub(super) fn more(&mut self, close: u8) -> Result<bool, Unreadable> {
+        if self.take(b',') {
+            return Ok(true);
+        }
+        if self.take(close) {
+            return Ok(false);
+        }
+        Err(Unreadable::Syntax)
+    }
+
+    /// Reads the name of a member and the colon behind it.
+    pub(super) fn key(&mut self) -> Result<RawString<'a>, Unreadable> {
+        self.skip_whitespace();
+        let name = self.string()?;
+        if !self.take(b':') {
+            return Err(Unreadable::Syntax);
+        }
+        Ok(name)
+    }
+
+    /// Steps over one value of any kind, `depth` levels deep already.
+    pub(super) fn skip(&mut self, depth: usize) -> Result<(), Unreadable> {
+        if depth > MAX_DEPTH {
+            return Err(Unreadable::Depth);
+        }
+        match self.kind()? {
+            Kind::Null | Kind::Boolean => self.literal().map(drop),
+            Kind::Number => self.number().map(drop),
+            Kind::String => self.string().map(drop),
+            Kind::Array => {
+                let mut more = self.enter(b']');
+                while more {
+                    self.skip(depth + 1)?;
+                    more = self.more(b']')?;
+                }
+                Ok(())
+            }
+            Kind::Object => {
+                let mut more = self.enter(b'}');
+                while more {
+                    self.key()?;
+                    self.skip(depth + 1)?;
+                    more = self.more(b'}')?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Names and most values are shorter than a vector search takes to begin.
+fn find_quote_or_backslash(bytes: &[u8]) -> Option<usize> {
+    const SHORT: usize = 16;
+    let ends = |&byte: &u8| byte == b'"' || byte == b'\\';
+    let near = &bytes[..bytes.len().min(SHORT)];
+    near.iter().position(ends).or_else(|| {
+        let far = memchr::memchr2(b'"', b'\\', &bytes[near.len()..])?;
+        Some(near.len() + far)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decoded(inner: &str) -> (String, bool) {
+        let (text, valid) = RawString {
+            inner,
+            escaped: inner.contains('\\'),
+        }
+        .decode();
+        (text.into_owned(), valid)
+    }
+
+    #[test]
+    fn escapes_are_read() {
+        assert_eq!(
+            decoded(r#"a\n\"\\\/\u00e9\ud83d\ude00z"#),
+            ("a\n\"\\/é😀z".to_owned(), true)
+        );
+    }
+
+    #[test]
+    fn lone_surrogates_are_noticed_and_replaced() {
+        for inner in [r"\ud800", r"\udc00", r"\ud800\u0041", r"\ud800x"] {
+            let (text, valid) = decoded(inner);
+            assert!(!valid, "{inner}");
+            assert!(text.starts_with('\u{fffd}'), "{inner}");
+        }
+        assert_eq!(decoded(r"\ud800\u0041").0, "\u{fffd}A");
+    }
+
+    #[test]
+    fn every_prefix_of_a_text_is_refused_without_a_panic() {
+        let text = r#"{"a":[1,-0.5e+3,"x\u00e9\\","é",true,null],"b":{}}"#;
+        for (end, _) in text.char_indices() {
+            let mut cursor = Cursor::new(&text[..end]);
+            assert!(cursor.skip(0).is_err(), "{end}");
+        }
+        let mut cursor = Cursor::new(text);
+        assert_eq!(cursor.skip(0), Ok(()));
+        assert!(cursor.at_end());
+    }
+
+    #[test]
+    fn depth_is_bounded() {
+        let deep = "[".repeat(MAX_DEPTH + 2);
+        assert_eq!(Cursor::new(&deep).skip(0), Err(Unreadable::Depth));
+    }
+
+    #[test]
+    fn numbers_follow_the_grammar_of_json() {
+        for good in ["0", "-0", "10", "1.5", "1e9", "1E-9", "-1.25e+3"] {
+            assert_eq!(Cursor::new(good).number(), Ok(good));
+        }
+        for bad in ["-", "1.", "1e", ".5", "+1"] {
+            assert!(Cursor::new(bad).number().is_err(), "{bad}");
+        }
+    }
+}

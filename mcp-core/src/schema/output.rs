@@ -1,0 +1,76 @@
+//! The schema of what a tool returns.
+
+use schemars::{JsonSchema, Schema};
+use serde_json::{Map, Value, json};
+
+use super::root::{dialect, has_objects_only, prepared};
+use super::transform::Direction;
+use super::{SchemaError, SchemaProfile};
+
+/// How the structured result of one tool is described, in two forms: revisions up to 2025-11-25 know objects only.
+#[derive(Debug)]
+pub(crate) struct OutputSchema {
+    any: String,
+    /// `None` when the schema is one of objects anyway.
+    wrapped: Option<String>,
+}
+
+impl OutputSchema {
+    /// Takes what schemars made of a result, by a generator from [`output_generator`](super::output_generator).
+    ///
+    /// # Errors
+    ///
+    /// When the type has no values.
+    pub(crate) fn new(root: Schema, profile: SchemaProfile) -> Result<Self, SchemaError> {
+        let mut root = prepared(root)?;
+        if has_objects_only(&root) {
+            root.insert("type".to_owned(), "object".into());
+        }
+        let is_object = root.get("type").is_some_and(|name| name == "object");
+        let (shown, _) = dialect(root, profile, Direction::Output)?;
+        let any = shown.to_string();
+        let wrapped = (!is_object).then(|| wrap(shown).to_string());
+        Ok(Self { any, wrapped })
+    }
+
+    /// The schema of a type.
+    ///
+    /// # Errors
+    ///
+    /// As [`OutputSchema::new`].
+    pub(crate) fn of<T: JsonSchema + ?Sized>(profile: SchemaProfile) -> Result<Self, SchemaError> {
+        let root = super::root_of::<T>(super::output_generator(profile));
+        Self::new(root, profile)
+    }
+
+    /// As the type is: from 2026-07-28 on.
+    pub(crate) fn json_any(&self) -> &str {
+        &self.any
+    }
+
+    /// As an object: up to 2025-11-25. What is none stands under `result`.
+    pub(crate) fn json_object(&self) -> &str {
+        self.wrapped.as_deref().unwrap_or(&self.any)
+    }
+
+    /// Whether values must be put under `result` where only objects are known.
+    pub(crate) fn wraps(&self) -> bool {
+        self.wrapped.is_some()
+    }
+}
+
+/// Definitions and dialect stay at the root, where references find them.
+fn wrap(schema: Value) -> Value {
+    let Value::Object(mut inner) = schema else {
+        return schema;
+    };
+    let dialect = inner.shift_remove("$schema");
+    let definitions = inner.shift_remove("$defs");
+    let mut outer = Map::new();
+    outer.extend(dialect.map(|dialect| ("$schema".to_owned(), dialect)));
+    outer.insert("type".to_owned(), "object".into());
+    outer.insert("properties".to_owned(), json!({ "result": inner }));
+    outer.insert("required".to_owned(), json!(["result"]));
+    outer.extend(definitions.map(|definitions| ("$defs".to_owned(), definitions)));
+    Value::Object(outer)
+}

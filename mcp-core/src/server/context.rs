@@ -1,0 +1,243 @@
+use std::fmt;
+use std::future::{Future, poll_fn};
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Poll, Waker};
+
+use bytes::Bytes;
+use serde::Serialize;
+
+use super::outbox::{LogEntry, Outbox, Progress};
+use crate::jsonrpc::RequestId;
+use crate::protocol::{
+    ClientCapabilities, Implementation, LoggingLevel, Meta, ProtocolVersion,
+};
+use crate::session::{CallKey, LogGate};
+
+/// What a handler may ask and report during its call.
+///
+/// A tool gets it by a parameter `cx: &Context`. It may be cloned and moved to other tasks and threads; once the call
+/// is answered or cancelled, what it reports goes nowhere.
+///
+/// Nothing here waits for the client: when it reads slowly, the last progress replaces the one before, and log
+/// messages are dropped and counted.
+#[derive(Clone)]
+pub struct Context(Arc<CallState>);
+
+/// What is known of one call.
+pub(crate) struct CallState {
+    pub(crate) key: CallKey,
+    pub(crate) id: RequestId,
+    pub(crate) version: ProtocolVersion,
+    pub(crate) wants_progress: bool,
+    pub(crate) log_gate: LogGate,
+    pub(crate) client: ClientFacts,
+    /// The JSON text of the request's `_meta`, inside its frame.
+    pub(crate) meta: Option<Bytes>,
+    pub(crate) outbox: Arc<Outbox>,
+    pub(crate) status: Status,
+}
+
+/// What the client said of itself: with the call in 2026-07-28, in the handshake before.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ClientFacts {
+    pub(crate) capabilities: Option<Bytes>,
+    pub(crate) info: Option<Bytes>,
+}
+
+impl Context {
+    pub(crate) fn new(state: CallState) -> Self {
+        Self(Arc::new(state))
+    }
+
+    pub(crate) fn state(&self) -> &CallState {
+        &self.0
+    }
+
+    /// Says how far the call has come, if the client asked to be told: `done` of `total`, in whatever unit.
+    ///
+    /// What does not go beyond what was reported before is not sent: progress only grows.
+    pub fn progress(&self, done: impl Quantity, total: impl Quantity) {
+        self.report_progress(done.to_f64(), Some(total.to_f64()), None);
+    }
+
+    /// As [`progress`](Self::progress), with words for people. Clients of 2024-11-05 don't get the words.
+    pub fn progress_message(
+        &self,
+        done: impl Quantity,
+        total: impl Quantity,
+        message: impl Into<String>,
+    ) {
+        self.report_progress(done.to_f64(), Some(total.to_f64()), Some(message.into()));
+    }
+
+    /// As [`progress`](Self::progress), when nobody knows how much there is to do.
+    pub fn progress_without_total(&self, done: impl Quantity) {
+        self.report_progress(done.to_f64(), None, None);
+    }
+
+    fn report_progress(&self, done: f64, total: Option<f64>, message: Option<String>) {
+        if self.0.wants_progress && done.is_finite() && !self.0.status.is_over() {
+            let progress = Progress {
+                done,
+                total: total.filter(|total| total.is_finite()),
+                message,
+            };
+            self.0.outbox.progress(self.0.key, progress);
+        }
+    }
+
+    /// Sends a log message to the client, if it wants those of this level.
+    ///
+    /// `data` is any JSON, often a string. Keep secrets out of it.
+    pub fn log(&self, level: LoggingLevel, data: impl Serialize) {
+        self.send_log(level, None, &data);
+    }
+
+    /// As [`log`](Self::log), naming the part of the server that speaks.
+    pub fn log_from(&self, logger: &str, level: LoggingLevel, data: impl Serialize) {
+        self.send_log(level, Some(logger), &data);
+    }
+
+    fn send_log<T: Serialize>(&self, level: LoggingLevel, logger: Option<&str>, data: &T) {
+        if !self.wants_log(&level) || self.0.status.is_over() {
+            return;
+        }
+        // Data that can't be JSON (a map with odd keys, say) is the caller's mistake, and a log is not worth an error.
+        let data = serde_json::to_string(data).unwrap_or_else(|_| "null".to_owned());
+        let logger = logger.map(ToOwned::to_owned);
+        let entry = LogEntry {
+            level,
+            logger,
+            data,
+        };
+        self.0.outbox.log(self.0.key, entry);
+    }
+
+    /// Whether the client wants log messages of this level, so that costly ones need not be made in vain.
+    #[must_use]
+    pub fn wants_log(&self, level: &LoggingLevel) -> bool {
+        self.0.log_gate.admits(level)
+    }
+
+    /// Whether the client asked to be told about progress.
+    #[must_use]
+    pub fn wants_progress(&self) -> bool {
+        self.0.wants_progress
+    }
+
+    /// Whether the call was cancelled, or is over. The handler of a cancelled call is dropped unless its tool
+    /// `finishes`; blocking tools have to look here.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.0.status.is_over()
+    }
+
+    /// Becomes ready when the call is cancelled or over.
+    ///
+    /// # Cancel safety
+    ///
+    /// May be dropped and asked again.
+    pub fn cancelled(&self) -> impl Future<Output = ()> + Send + use<> {
+        let this = self.clone();
+        poll_fn(move |cx| this.0.status.poll_over(cx.waker()))
+    }
+
+    /// The id of the request.
+    #[must_use]
+    pub fn request_id(&self) -> &RequestId {
+        &self.0.id
+    }
+
+    /// The revision that this call is answered in.
+    #[must_use]
+    pub fn version(&self) -> ProtocolVersion {
+        self.0.version
+    }
+
+    /// The `_meta` of the request.
+    #[must_use]
+    pub fn meta(&self) -> Meta {
+        parse(self.0.meta.as_ref()).unwrap_or_default()
+    }
+
+    /// Who the client says it is. For display and logs: it may say anything.
+    #[must_use]
+    pub fn client_info(&self) -> Option<Implementation> {
+        parse(self.0.client.info.as_ref())
+    }
+
+    /// What the client says it can do.
+    #[must_use]
+    pub fn client_capabilities(&self) -> ClientCapabilities {
+        parse(self.0.client.capabilities.as_ref()).unwrap_or_default()
+    }
+}
+
+impl fmt::Debug for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context")
+            .field("request_id", &self.0.id)
+            .field("version", &self.0.version)
+            .finish_non_exhaustive()
+    }
+}
+
+fn parse<T: serde::de::DeserializeOwned>(json: Option<&Bytes>) -> Option<T> {
+    serde_json::from_slice(json?).ok()
+}
+
+/// Whether a call still runs, and who wants to know when it does not.
+#[derive(Debug, Default)]
+pub(crate) struct Status {
+    over: AtomicU8,
+    waiting: Mutex<Vec<Waker>>,
+}
+
+impl Status {
+    /// Ends the call, so that its context becomes inert.
+    pub(crate) fn end(&self) {
+        // Under the lock, so that nobody who is just about to wait misses it.
+        let waiting = {
+            let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            self.over.store(1, Ordering::Release);
+            std::mem::take(&mut *waiting)
+        };
+        waiting.into_iter().for_each(Waker::wake);
+    }
+
+    fn is_over(&self) -> bool {
+        self.over.load(Ordering::Acquire) != 0
+    }
+
+    fn poll_over(&self, waker: &Waker) -> Poll<()> {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.is_over() {
+            return Poll::Ready(());
+        }
+        if !waiting.iter().any(|known| known.will_wake(waker)) {
+            waiting.push(waker.clone());
+        }
+        Poll::Pending
+    }
+}
+
+/// A number that progress may be told in.
+pub trait Quantity {
+    /// The nearest `f64`: numbers on the wire are no more precise.
+    fn to_f64(self) -> f64;
+}
+
+macro_rules! quantities {
+    ($($kind:ty),+) => {$(
+        impl Quantity for $kind {
+            #[expect(clippy::allow_attributes, reason = "only some of these casts lose anything")]
+            fn to_f64(self) -> f64 {
+                #[allow(clippy::cast_precision_loss, clippy::cast_lossless, clippy::unnecessary_cast, reason = "progress is for people")]
+                { self as f64 }
+            }
+        }
+    )+};
+}
+
+quantities!(i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, f32, f64);

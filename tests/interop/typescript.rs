@@ -1,0 +1,78 @@
+//! The official TypeScript clients: the first generation, which only shakes hands, and the second.
+
+use std::process::Command;
+
+use crate::client::check;
+use crate::environment::{self, Environment};
+use crate::expected::{Client, Revision};
+
+fn walk(library: &str, mode: &str, offer: Option<Revision>, negotiated: Revision) {
+    let Some(environment) = Environment::find() else {
+        return;
+    };
+    let mut program = Command::new(environment.node());
+    program
+        .env("CLIENT_PACKAGES", environment.packages())
+        .arg(environment::driver("ts_client.mjs"))
+        .args(["--library", library, "--mode", mode]);
+    if let Some(offer) = offer {
+        program.args(["--offer", offer.as_str()]);
+    }
+    let name = format!("ts-{library}-{mode}-{}", negotiated.as_str());
+    check(&environment, &name, program, &Client::new(negotiated));
+}
+
+/// A handshake that asks for this revision and gets it.
+fn shake_hands(library: &str, revision: Revision) {
+    walk(library, "legacy", Some(revision), revision);
+}
+
+#[test]
+fn the_first_typescript_client_shakes_hands_by_default_on_2025_11_25() {
+    walk("v1", "legacy", None, Revision::V2025_11_25);
+}
+
+#[test]
+fn the_first_typescript_client_speaks_2025_06_18() {
+    shake_hands("v1", Revision::V2025_06_18);
+}
+
+#[test]
+fn the_first_typescript_client_speaks_2025_03_26() {
+    shake_hands("v1", Revision::V2025_03_26);
+}
+
+#[test]
+fn the_first_typescript_client_speaks_2024_11_05() {
+    shake_hands("v1", Revision::V2024_11_05);
+}
+
+#[test]
+fn the_second_typescript_client_discovers_the_newest_revision() {
+    walk("v2", "auto", None, Revision::V2026_07_28);
+}
+
+#[test]
+fn the_second_typescript_client_is_pinned_to_2026_07_28() {
+    walk("v2", "2026-07-28", None, Revision::V2026_07_28);
+}
+
+#[test]
+fn the_second_typescript_client_shakes_hands_by_default_on_2025_11_25() {
+    walk("v2", "legacy", None, Revision::V2025_11_25);
+}
+
+#[test]
+fn the_second_typescript_client_speaks_2025_06_18() {
+    shake_hands("v2", Revision::V2025_06_18);
+}
+
+#[test]
+fn the_second_typescript_client_speaks_2025_03_26() {
+    shake_hands("v2", Revision::V2025_03_26);
+}
+
+#[test]
+fn the_second_typescript_client_speaks_2024_11_05() {
+    shake_hands("v2", Revision::V2024_11_05);
+}

@@ -1,0 +1,102 @@
+//! The servers that are measured.
+
+/// Where a server's figures stand. Two servers of one column give the better figure of both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Column {
+    Ours,
+    Floor,
+    /// rmcp at its best: pipes that do not block, a router built once, the better of both runtimes.
+    Rmcp,
+    /// rmcp as its examples show it: `stdio()` on the multi-thread runtime.
+    RmcpAsShown,
+}
+
+/// Who builds a server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Home {
+    /// The package mcp-benches.
+    Benches,
+    /// benches/peers/rmcp.
+    Peers,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Server {
+    pub(crate) name: &'static str,
+    pub(crate) column: Column,
+    pub(crate) home: Home,
+    pub(crate) binary: &'static str,
+    pub(crate) env: &'static [(&'static str, &'static str)],
+}
+
+pub(crate) static OURS: Server = Server {
+    name: "ours",
+    column: Column::Ours,
+    home: Home::Benches,
+    binary: "ours",
+    env: &[],
+};
+
+pub(crate) static FLOOR: Server = Server {
+    name: "floor",
+    column: Column::Floor,
+    home: Home::Benches,
+    binary: "floor",
+    env: &[],
+};
+
+pub(crate) static FLOOR_TOKIO: Server = Server {
+    name: "floor on tokio",
+    column: Column::Floor,
+    home: Home::Benches,
+    binary: "floor-tokio",
+    env: &[],
+};
+
+pub(crate) static RMCP_ONE_THREAD: Server = Server {
+    name: "rmcp, current-thread",
+    column: Column::Rmcp,
+    home: Home::Peers,
+    binary: "peer-rmcp",
+    env: &[("MCP_STDIO", "pipes"), ("MCP_RT", "ct")],
+};
+
+pub(crate) static RMCP_THREADS: Server = Server {
+    name: "rmcp, multi-thread",
+    column: Column::Rmcp,
+    home: Home::Peers,
+    binary: "peer-rmcp",
+    env: &[("MCP_STDIO", "pipes"), ("MCP_RT", "mt")],
+};
+
+pub(crate) static RMCP_AS_SHOWN: Server = Server {
+    name: "rmcp, as its examples show it",
+    column: Column::RmcpAsShown,
+    home: Home::Peers,
+    binary: "peer-rmcp",
+    env: &[("MCP_STDIO", "std"), ("MCP_RT", "mt")],
+};
+
+/// For what is timed.
+pub(crate) static TIMED: &[&Server] = &[
+    &OURS,
+    &FLOOR,
+    &RMCP_ONE_THREAD,
+    &RMCP_THREADS,
+    &RMCP_AS_SHOWN,
+];
+
+/// For what depends on how a runtime waits and starts: the floor is the one on tokio.
+pub(crate) static ON_TOKIO: &[&Server] = &[
+    &OURS,
+    &FLOOR_TOKIO,
+    &RMCP_ONE_THREAD,
+    &RMCP_THREADS,
+    &RMCP_AS_SHOWN,
+];
+
+/// For what is counted: counts hardly differ between the runtimes, and valgrind is slow.
+pub(crate) static COUNTED: &[&Server] = &[&OURS, &FLOOR, &RMCP_ONE_THREAD];
+
+/// For counts of the plain call, where the examples' form is worth its time.
+pub(crate) static COUNTED_AS_SHOWN: &[&Server] = &[&OURS, &FLOOR, &RMCP_ONE_THREAD, &RMCP_AS_SHOWN];
