@@ -23,7 +23,6 @@ pub(crate) fn allowed() -> TokenStream {
             non_upper_case_globals,
             unused_imports,
             unused_lifetimes,
-            unused_parens,
             unused_qualifications,
             unnameable_types,
             private_interfaces,

@@ -110,8 +110,8 @@ fn definition(method: &Method, around: &Generics, krate: &Path, this: &Ident) ->
         None => (None, TokenStream::new(), TokenStream::new()),
         Some((holds, at)) => {
             let receiver = match holds {
-                Holds::Borrowed => quote_spanned!(at=> (&#this),),
-                Holds::Shared => quote_spanned!(at=> (#private::share(&#this)),),
+                Holds::Borrowed => quote_spanned!(at=> &#this,),
+                Holds::Shared => quote_spanned!(at=> #private::share(&#this),),
             };
             (
                 Some(receiver),
