@@ -1,0 +1,435 @@
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens as _, format_ident, quote, quote_spanned};
+use syn::spanned::Spanned as _;
+use syn::{Attribute, Expr, Generics, Lit, Path, Type, Visibility};
+
+use super::check::{Argument, Arguments, Bound, Default, Held, Limits, Taken};
+use crate::expand::path_text;
+use crate::generics;
+use crate::tokens::{Rewrite, call_lifetime, has_lifetime, mentions};
+
+/// What decodes the arguments.
+pub(crate) struct ArgumentStruct {
+    /// The hidden struct and what belongs to it. Nothing for `#[args]` and for tools without arguments.
+    pub(crate) items: TokenStream,
+    /// Its type, for the schema.
+    pub(crate) ty: TokenStream,
+    /// Statements that decode from the invocation.
+    pub(crate) decode: TokenStream,
+    /// The values for the parameters.
+    pub(crate) values: Vec<TokenStream>,
+}
+
+impl ArgumentStruct {
+    /// `invocation` names the local that is an `Invocation` or a reference to one.
+    pub(crate) fn expand(
+        arguments: &Arguments,
+        around: &Generics,
+        closed: bool,
+        krate: &Path,
+        invocation: &Ident,
+    ) -> Self {
+        let private = quote!(#krate::__private);
+        let (items, ty, decode) = if let Some((_, whole)) = &arguments.whole {
+            let shown = rewritten(whole, "static");
+            let decoded = rewritten(whole, "_");
+            let all = whole_local();
+            let decode = quote!(let #all: #decoded = #invocation.arguments()?;);
+            (TokenStream::new(), shown.to_token_stream(), decode)
+        } else if arguments.named.is_empty() {
+            let none = if closed {
+                quote!(NoArguments)
+            } else {
+                quote!(AnyArguments)
+            };
+            let decode = quote!(let #private::#none {} = #invocation.arguments()?;);
+            (TokenStream::new(), quote!(#private::#none), decode)
+        } else {
+            expand_struct(&arguments.named, around, closed, krate, invocation)
+        };
+        let values = arguments
+            .taken
+            .iter()
+            .map(|taken| value(taken, arguments, &private, invocation));
+        Self {
+            items,
+            ty,
+            decode,
+            values: values.collect(),
+        }
+    }
+}
+
+fn value(
+    taken: &Taken,
+    arguments: &Arguments,
+    private: &TokenStream,
+    invocation: &Ident,
+) -> TokenStream {
+    match taken {
+        Taken::Whole => whole_local().into_token_stream(),
+        Taken::Lent(ty) => quote_spanned!(ty.span()=> #invocation.lent::<#ty>()?),
+        Taken::Argument(index) => {
+            let local = local(*index);
+            match arguments.named[*index].held {
+                Held::Value => quote!(#local),
+                Held::Text | Held::Slice(_) => quote!(&*#local),
+                Held::Nested => quote!(#private::LendAs::lend_as(&#local)),
+            }
+        }
+    }
+}
+
+#[expect(clippy::too_many_lines, reason = "an expansion is read in one piece")]
+fn expand_struct(
+    named: &[Argument],
+    around: &Generics,
+    closed: bool,
+    krate: &Path,
+    invocation: &Ident,
+) -> (TokenStream, TokenStream, TokenStream) {
+    let private = quote!(#krate::__private);
+    let held: Vec<TokenStream> = named
+        .iter()
+        .map(|argument| held_type(argument, &private))
+        .collect();
+    let all: TokenStream = held.iter().cloned().collect();
+    let mut generics = generics::mentioned(around, &all);
+    let names: Vec<Ident> = generics::arguments(&generics)
+        .into_iter()
+        .cloned()
+        .collect();
+    for param in generics.type_params_mut() {
+        param.bounds.push(syn::parse_quote!(#private::Argument));
+    }
+    let (serde_bound, schemars_bound) = if generics.type_params().next().is_some() {
+        (quote!(, bound(deserialize = "")), quote!(, bound = ""))
+    } else {
+        (TokenStream::new(), TokenStream::new())
+    };
+    let (declared, shown, decoded) = if named.iter().any(Argument::borrows) {
+        let call = call_lifetime();
+        let params = &generics.params;
+        (
+            quote!(<#call, #params>),
+            quote!(<'static, #(#names),*>),
+            quote!(<'_, #(#names),*>),
+        )
+    } else {
+        let arguments = quote!(<#(#names),*>);
+        (generics.to_token_stream(), arguments.clone(), arguments)
+    };
+    let where_clause = &generics.where_clause;
+    let serde_crate = path_text(&quote!(#private::serde));
+    let schemars_crate = path_text(&quote!(#private::schemars));
+    let closed = closed.then(|| quote!(, deny_unknown_fields));
+    let mut defaults = TokenStream::new();
+    let fields: Vec<TokenStream> = named
+        .iter()
+        .zip(&held)
+        .enumerate()
+        .map(|(index, (argument, ty))| {
+            defaults.extend(default_function(index, argument, around, &private));
+            field(index, argument, ty, around)
+        })
+        .collect();
+    let items = quote! {
+        #defaults
+        #[derive(#private::Deserialize, #private::JsonSchema)]
+        #[serde(crate = #serde_crate #closed #serde_bound)]
+        #[schemars(crate = #schemars_crate #schemars_bound)]
+        #[allow(non_snake_case, dead_code)]
+        struct __Arguments #declared #where_clause {
+            #(#fields,)*
+        }
+    };
+    let fields = named.iter().enumerate().map(|(index, argument)| {
+        let name = &argument.name;
+        let local = local(index);
+        quote!(#name: #local)
+    });
+    let decode =
+        quote!(let __Arguments { #(#fields),* }: __Arguments #decoded = #invocation.arguments()?;);
+    (items, quote!(__Arguments #shown), decode)
+}
+
+fn held_type(argument: &Argument, private: &TokenStream) -> TokenStream {
+    let ty = &argument.ty;
+    let call = call_lifetime();
+    match &argument.held {
+        Held::Value => ty.to_token_stream(),
+        Held::Text => quote_spanned!(ty.span()=> #private::Text<#call>),
+        Held::Slice(element) => quote_spanned!(ty.span()=> #private::Vec<#element>),
+        Held::Nested => quote_spanned!(ty.span()=> <#ty as #private::Nested>::Held),
+    }
+}
+
+fn field(index: usize, argument: &Argument, held: &TokenStream, around: &Generics) -> TokenStream {
+    let Argument {
+        name,
+        docs,
+        passed,
+        description,
+        bounds,
+        rename,
+        ..
+    } = argument;
+    let borrow_word = Ident::new("borrow", Span::call_site());
+    let borrowed = passed
+        .iter()
+        .any(|attribute| mentions(&attribute.to_token_stream(), &borrow_word));
+    let borrow = (!borrowed && has_lifetime(held)).then(|| quote!(#[serde(borrow)]));
+    let rename = rename
+        .as_ref()
+        .map(|rename| quote!(#[serde(rename = #rename)]));
+    let description = description
+        .as_ref()
+        .map(|text| quote!(#[schemars(description = #text)]));
+    let default = match &argument.default {
+        Default::None => None,
+        Default::OfType => Some(quote!(#[serde(default)])),
+        Default::Value(_) => {
+            let function = default_name(index);
+            let generics = generics::mentioned(around, held);
+            let types = generics::arguments(&generics);
+            let turbofish = (!types.is_empty()).then(|| quote!(::<#(#types),*>));
+            let path = path_text(&quote!(#function #turbofish));
+            Some(quote!(#[serde(default = #path)]))
+        }
+    };
+    let bounds = bounds.iter().map(bound);
+    quote! {
+        #(#docs)*
+        #borrow #rename #default #description
+        #(#bounds)*
+        #(#passed)*
+        #name: #held
+    }
+}
+
+fn bound(bound: &Bound) -> TokenStream {
+    match bound {
+        Bound::Pattern(pattern) => quote!(#[schemars(regex(pattern = #pattern))]),
+        Bound::Length(limits) => {
+            let min = limits.low.iter();
+            let max = limits.highest(true);
+            let max = max.iter();
+            quote!(#[schemars(length(#(min = #min,)* #(max = #max)*))])
+        }
+        Bound::Range(limits) => {
+            let min = limits.low.iter();
+            let max = limits.highest(false);
+            let exclusive = match (&limits.high, &max) {
+                (Some(high), None) => Some(quote!(#[schemars(extend("exclusiveMaximum" = #high))])),
+                _ => None,
+            };
+            let max = max.iter();
+            let inclusive = (limits.low.is_some() || exclusive.is_none())
+                .then(|| quote!(#[schemars(range(#(min = #min,)* #(max = #max)*))]));
+            quote!(#inclusive #exclusive)
+        }
+    }
+}
+
+impl Limits {
+    /// The highest value inside, where that can be said: below `10`, it is 9 among integers.
+    fn highest(&self, integers: bool) -> Option<TokenStream> {
+        let high = self.high.as_ref()?;
+        if self.inclusive {
+            return Some(high.to_token_stream());
+        }
+        match high {
+            Expr::Lit(literal) => match &literal.lit {
+                Lit::Int(int) => int
+                    .base10_parse::<u128>()
+                    .ok()?
+                    .checked_sub(1)
+                    .map(|below| {
+                        let below = proc_macro2::Literal::u128_unsuffixed(below);
+                        quote_spanned!(int.span()=> #below)
+                    }),
+                _ => None,
+            },
+            other if integers => Some(quote!((#other) - 1)),
+            _ => None,
+        }
+    }
+}
+
+fn default_function(
+    index: usize,
+    argument: &Argument,
+    around: &Generics,
+    private: &TokenStream,
+) -> Option<TokenStream> {
+    let Default::Value(value) = &argument.default else {
+        return None;
+    };
+    let function = default_name(index);
+    let ty = match &argument.held {
+        Held::Text => quote!(#private::Text<'static>),
+        Held::Slice(element) => {
+            let element = rewritten(element, "static");
+            quote!(#private::Vec<#element>)
+        }
+        Held::Value | Held::Nested => rewritten(&argument.ty, "static").to_token_stream(),
+    };
+    let text = matches!(argument.held, Held::Text)
+        || matches!(&**value, Expr::Lit(literal) if matches!(literal.lit, Lit::Str(_)));
+    let value = if text {
+        quote_spanned!(value.span()=> ::core::convert::From::from(#value))
+    } else {
+        value.to_token_stream()
+    };
+    let generics = generics::mentioned(around, &ty);
+    let where_clause = &generics.where_clause;
+    Some(quote! {
+        fn #function #generics () -> #ty #where_clause {
+            #value
+        }
+    })
+}
+
+/// The constructor of calls, `add::with(2, 3)`, and the struct that it makes them of.
+///
+/// The struct is generic, so that argument types which only deserialise are no error until a client wants to send one.
+pub(crate) fn with_function(
+    arguments: &Arguments,
+    around: &Generics,
+    visibility: &Visibility,
+    krate: &Path,
+) -> (TokenStream, TokenStream) {
+    let private = quote!(#krate::__private);
+    let call = call_lifetime();
+    let mut params = Vec::new();
+    let mut types: Vec<&Type> = Vec::new();
+    if let Some((name, ty)) = &arguments.whole {
+        params.push(name);
+        types.push(ty);
+    }
+    for argument in &arguments.named {
+        params.push(&argument.name);
+        types.push(&argument.ty);
+    }
+    let captured = generics::arguments(around);
+    let (declared, captured) = if types.iter().any(|ty| has_lifetime(&ty.to_token_stream())) {
+        (quote!(<#call>), quote!(#call, #(#captured),*))
+    } else {
+        (TokenStream::new(), quote!(#(#captured),*))
+    };
+    let (item, value) = match &arguments.whole {
+        Some((name, _)) => (TokenStream::new(), name.to_token_stream()),
+        None => (
+            call_struct(&arguments.named, &private),
+            quote!(__Call { #(#params),* }),
+        ),
+    };
+    let bounds = types
+        .iter()
+        .map(|ty| quote_spanned!(ty.span()=> for<'always> #ty: #private::Serialize));
+    let function = quote! {
+        /// A call of this tool, for a client to send.
+        #[must_use]
+        #visibility fn with #declared (#(#params: #types),*)
+            -> #private::ToolCall<Self, impl #private::Serialize + use<#captured>>
+        where
+            #(#bounds,)*
+        {
+            #private::ToolCall::new(#value)
+        }
+    };
+    (item, function)
+}
+
+fn call_struct(named: &[Argument], private: &TokenStream) -> TokenStream {
+    let serde_crate = path_text(&quote!(#private::serde));
+    let is_none = path_text(&quote!(#private::is_none));
+    let mut generics = Vec::new();
+    let fields: Vec<TokenStream> = named
+        .iter()
+        .enumerate()
+        .map(|(index, argument)| {
+            let name = &argument.name;
+            let passed = SerializeAttributes::of(&argument.passed);
+            let rename = argument.rename.as_ref().map(|rename| quote!(#[serde(rename = #rename)]));
+            let metas = passed.metas;
+            if passed.concrete {
+                let ty = rewritten(&argument.ty, "static");
+                return quote!(#rename #(#[serde(#metas)])* #name: #ty);
+            }
+            let generic = format_ident!("A{index}");
+            generics.push(generic.clone());
+            quote!(#rename #[serde(skip_serializing_if = #is_none)] #(#[serde(#metas)])* #name: #generic)
+        })
+        .collect();
+    quote! {
+        #[derive(#private::Serialize)]
+        #[serde(crate = #serde_crate)]
+        #[allow(non_snake_case, dead_code)]
+        struct __Call<#(#generics),*> {
+            #(#fields,)*
+        }
+    }
+}
+
+/// What of the user's `#[serde]` concerns the way out.
+struct SerializeAttributes {
+    metas: Vec<TokenStream>,
+    /// A function of the user's writes the value, so that its type has to be the user's.
+    concrete: bool,
+}
+
+impl SerializeAttributes {
+    fn of(passed: &[Attribute]) -> Self {
+        let mut found = Self {
+            metas: Vec::new(),
+            concrete: false,
+        };
+        for attribute in passed
+            .iter()
+            .filter(|attribute| attribute.path().is_ident("serde"))
+        {
+            // What does not parse was given to `Deserialize` as well, which reports it.
+            let _ = attribute.parse_nested_meta(|meta| {
+                let path = &meta.path;
+                let value = if meta.input.peek(syn::Token![=]) {
+                    let value: Expr = meta.value()?.parse()?;
+                    quote!(= #value)
+                } else if meta.input.peek(syn::token::Paren) {
+                    meta.input
+                        .parse::<proc_macro2::TokenTree>()?
+                        .into_token_stream()
+                } else {
+                    TokenStream::new()
+                };
+                let writes = path.is_ident("with") || path.is_ident("serialize_with");
+                if writes || path.is_ident("rename") {
+                    found.metas.push(quote!(#path #value));
+                }
+                found.concrete |= writes;
+                Ok(())
+            });
+        }
+        found
+    }
+}
+
+fn rewritten(ty: &Type, lifetime: &str) -> Type {
+    Rewrite {
+        lifetime,
+        self_type: None,
+    }
+    .apply(ty)
+}
+
+fn local(index: usize) -> Ident {
+    format_ident!("argument_{index}", span = Span::mixed_site())
+}
+
+fn whole_local() -> Ident {
+    Ident::new("all_arguments", Span::mixed_site())
+}
+
+fn default_name(index: usize) -> Ident {
+    format_ident!("__default_{index}")
+}

@@ -1,0 +1,34 @@
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+
+use super::check::Data;
+use crate::expand::path_text;
+
+/// The item with the derives in front.
+pub(super) fn data(data: &Data) -> TokenStream {
+    let Data {
+        krate,
+        attributes,
+        item,
+        derived,
+    } = data;
+    let private = quote!(#krate::__private);
+    let ours: Vec<Ident> = ["Serialize", "Deserialize", "JsonSchema"]
+        .into_iter()
+        .filter(|name| !derived.contains(name))
+        .map(|name| Ident::new(name, Span::call_site()))
+        .collect();
+    let derive = (!ours.is_empty()).then(|| quote!(#[derive(#(#private::#ours),*)]));
+    let serde = path_text(&quote!(#private::serde));
+    let schemars = ours.iter().any(|name| name == "JsonSchema").then(|| {
+        let path = path_text(&quote!(#private::schemars));
+        quote!(#[schemars(crate = #path)])
+    });
+    quote! {
+        #derive
+        #[serde(crate = #serde)]
+        #schemars
+        #(#attributes)*
+        #item
+    }
+}

@@ -1,0 +1,210 @@
+//! What the expansions have in common.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned as _;
+use syn::{Attribute, LitStr, Path, Type};
+
+use crate::docs::Description;
+use crate::options::ToolOptions;
+use crate::signature::Style;
+
+/// The lints that expansions are excused from.
+pub(crate) fn allowed() -> TokenStream {
+    quote! {
+        #[allow(
+            missing_docs,
+            missing_debug_implementations,
+            missing_copy_implementations,
+            unreachable_pub,
+            dead_code,
+            deprecated,
+            non_camel_case_types,
+            non_upper_case_globals,
+            unused_imports,
+            unused_lifetimes,
+            unused_qualifications,
+            unnameable_types,
+            private_interfaces,
+            clippy::all,
+            clippy::pedantic,
+            clippy::nursery
+        )]
+    }
+}
+
+/// What method calls in expansions, and in what schemars derives inside of them, look for when there is no prelude.
+pub(crate) fn imports(private: &TokenStream) -> TokenStream {
+    quote! {
+        use ::core::convert::Into as _;
+        use ::core::option::Option::Some;
+        use #private::{ReturnsAny as _, ReturnsJson as _, ReturnsReply as _, ReturnsResult as _};
+    }
+}
+
+/// The attributes that decide whether an item is there, which hold for what stands beside it too.
+pub(crate) fn conditions(attributes: &[Attribute]) -> Vec<&Attribute> {
+    attributes
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("cfg"))
+        .collect()
+}
+
+/// One tool's definition.
+pub(crate) struct Definition<'a> {
+    pub(crate) krate: &'a Path,
+    pub(crate) name: TokenStream,
+    pub(crate) options: &'a ToolOptions,
+    pub(crate) description: Description,
+    pub(crate) arguments: TokenStream,
+    pub(crate) lent: Vec<&'a Type>,
+    pub(crate) output: &'a Type,
+    pub(crate) handler: TokenStream,
+}
+
+impl Definition<'_> {
+    /// An expression of type `ToolDefinition`.
+    pub(crate) fn expand(&self) -> TokenStream {
+        let krate = self.krate;
+        let private = quote!(#krate::__private);
+        let Self {
+            name,
+            options,
+            arguments,
+            lent,
+            output,
+            handler,
+            ..
+        } = self;
+        let definition = local("definition");
+        let description = self.described(&private);
+        let lent = lent
+            .iter()
+            .map(|ty| quote_spanned!(ty.span()=> .borrows::<#ty>()));
+        let settings = settings(options, &private);
+        let annotations = annotations(options, &private);
+        let shown = quote_spanned!(output.span()=> returned().define(#definition));
+        quote! {{
+            let #definition = #private::ToolDefinition::new(#name, #handler)
+                #description
+                .with_arguments::<#arguments>()
+                #(#lent)*
+                #annotations
+                #settings;
+            (&&&&#private::Returns::<#output>::new()).#shown
+        }}
+    }
+
+    fn described(&self, private: &TokenStream) -> Option<TokenStream> {
+        if let Some(description) = &self.options.description {
+            return Some(quote!(.with_description(#description)));
+        }
+        match &self.description {
+            Description::None => None,
+            Description::Text(text) => Some(quote!(.with_description(#text))),
+            Description::Lines(lines) => Some(
+                quote!(.with_description(#private::description(::core::concat!(#(#lines, "\n"),*)))),
+            ),
+        }
+    }
+}
+
+fn annotations(options: &ToolOptions, private: &TokenStream) -> Option<TokenStream> {
+    let hints = &options.annotations;
+    let calls: Vec<TokenStream> = [
+        (hints.read_only, quote!(with_read_only_hint)),
+        (hints.destructive, quote!(with_destructive_hint)),
+        (hints.idempotent, quote!(with_idempotent_hint)),
+        (hints.open_world, quote!(with_open_world_hint)),
+    ]
+    .into_iter()
+    .filter_map(|(hint, method)| hint.map(|hint| quote!(.#method(#hint))))
+    .collect();
+    (!hints.is_empty()).then(|| {
+        quote!(.with_annotations(<#private::ToolAnnotations as ::core::default::Default>::default() #(#calls)*))
+    })
+}
+
+fn settings(options: &ToolOptions, private: &TokenStream) -> TokenStream {
+    let title = options
+        .title
+        .as_ref()
+        .map(|title| quote!(.with_title(#title)));
+    let icons = &options.icons;
+    let flow = (!options.flow.is_empty()).then(|| {
+        let flow = options
+            .flow
+            .iter()
+            .map(|name| Ident::new(name, Span::call_site()));
+        quote!(.with_flow(&[#(#private::Flow::#flow),*]))
+    });
+    let meta = (!options.meta.is_empty()).then(|| {
+        let keys = options.meta.iter().map(|pair| &pair.key);
+        let values = options.meta.iter().map(|pair| &pair.value);
+        quote!(.with_meta(#private::meta(&[#((#keys, #values)),*])))
+    });
+    let open = options.open.then(|| quote!(.open()));
+    let strict = options.strict.then(|| quote!(.strict()));
+    let finishes = options.finishes.map(|_| quote!(.finishes()));
+    let deadline = options
+        .deadline
+        .map(|(_, millis)| quote!(.with_deadline(::core::time::Duration::from_millis(#millis))));
+    quote!(#title #(.with_icon(#private::Icon::new(#icons)))* #flow #meta #open #strict #finishes #deadline)
+}
+
+/// What starts a call: the body of a function from `invocation` to a `Step`.
+///
+/// `invocation` is the local that `decode` and `call` use. `output` is where a type that can't be returned is reported.
+pub(crate) fn start(
+    style: Style,
+    krate: &Path,
+    invocation: &Ident,
+    decode: &TokenStream,
+    call: &TokenStream,
+    output: Span,
+) -> TokenStream {
+    let private = quote!(#krate::__private);
+    let value = local("value");
+    let wait = (style == Style::Later).then(|| quote!(.await));
+    let reply = quote_spanned!(output=> returned().reply(#value));
+    let body = quote! {
+        #decode
+        let #value = #call #wait;
+        ::core::result::Result::Ok((&&&&#private::Returns::of(&#value)).#reply)
+    };
+    match style {
+        Style::Now => {
+            quote!(#private::Step::now(&#invocation, |#invocation: &#private::Invocation| { #body }))
+        }
+        Style::Later => quote!(#private::Step::later(async move { #body })),
+        Style::Blocking => {
+            quote!(#private::Step::blocking(#invocation, move |#invocation: &#private::Invocation| { #body }))
+        }
+    }
+}
+
+/// A local of the expansion, which no name of the user's meets.
+pub(crate) fn local(name: &str) -> Ident {
+    Ident::new(name, Span::mixed_site())
+}
+
+/// A path as the string that serde and schemars take.
+pub(crate) fn path_text(path: &TokenStream) -> LitStr {
+    LitStr::new(&path.to_string().replace(' ', ""), Span::call_site())
+}
+
+/// An item that could not be understood: what is wrong, and the item as it was.
+pub(crate) fn refused(errors: &TokenStream, item: &TokenStream) -> TokenStream {
+    quote!(#errors #item)
+}
+
+/// The same tokens, so placed that errors about them are reported elsewhere.
+pub(crate) fn respanned(tokens: TokenStream, place: Span) -> TokenStream {
+    tokens
+        .into_iter()
+        .map(|mut token| {
+            token.set_span(token.span().located_at(place));
+            token
+        })
+        .collect()
+}

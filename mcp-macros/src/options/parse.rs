@@ -1,0 +1,65 @@
+use proc_macro2::TokenStream;
+use syn::ext::IdentExt as _;
+use syn::parse::{ParseStream, Parser as _};
+use syn::{Expr, Ident, Token, Visibility, parenthesized};
+
+use crate::mistakes::Mistakes;
+
+/// One of the settings: `read_only`, `name = "…"` or `flow(…)`.
+pub(crate) struct Setting {
+    pub(crate) key: Ident,
+    pub(crate) form: Form,
+}
+
+/// How a setting is written.
+pub(crate) enum Form {
+    Word,
+    Value(Box<Expr>),
+    List(TokenStream),
+}
+
+/// All settings of a list. What can't be read is a mistake, and reading goes on after the next comma.
+pub(crate) fn settings(tokens: TokenStream, mistakes: &mut Mistakes) -> Vec<Setting> {
+    let parser = |input: ParseStream<'_>| {
+        let mut settings = Vec::new();
+        while !input.is_empty() {
+            match setting(input) {
+                Ok(setting) => settings.push(setting),
+                Err(error) => {
+                    mistakes.push(error);
+                    while !input.is_empty() && !input.peek(Token![,]) {
+                        input.parse::<proc_macro2::TokenTree>()?;
+                    }
+                }
+            }
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+        }
+        Ok(settings)
+    };
+    // The parser consumes all tokens, so it does not fail.
+    parser.parse2(tokens).unwrap_or_default()
+}
+
+fn setting(input: ParseStream<'_>) -> syn::Result<Setting> {
+    if !input.peek(Ident::peek_any) {
+        return Err(input.error("expected a word, as in `read_only` or `name = \"search\"`"));
+    }
+    let key = input.call(Ident::parse_any)?;
+    let form = if input.peek(syn::token::Paren) {
+        let list;
+        parenthesized!(list in input);
+        Form::List(list.parse()?)
+    } else if input.parse::<Option<Token![=]>>()?.is_some() {
+        // `client = pub NotesClient` is the one value that may start so.
+        input.parse::<Visibility>()?;
+        Form::Value(Box::new(input.parse()?))
+    } else {
+        Form::Word
+    };
+    if !input.is_empty() && !input.peek(Token![,]) {
+        return Err(input.error("expected a comma between two settings"));
+    }
+    Ok(Setting { key, form })
+}

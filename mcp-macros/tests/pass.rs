@@ -1,0 +1,91 @@
+//! What the macros take. Each case is a module of its own, so that one build does for all of them.
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "tools take their arguments by value"
+)]
+
+use std::sync::Arc;
+
+use mcp_core::__private::Serialize;
+use mcp_core::{Tool, ToolCall, ToolSet};
+
+#[path = "ui/pass/adds_two_numbers.rs"]
+mod adds_two_numbers;
+#[path = "ui/pass/arguments_that_only_deserialise.rs"]
+mod arguments_that_only_deserialise;
+#[path = "ui/pass/async_function.rs"]
+mod async_function;
+#[path = "ui/pass/attributes.rs"]
+mod attributes;
+#[path = "ui/pass/blocking_function.rs"]
+mod blocking_function;
+#[path = "ui/pass/borrowed_arguments.rs"]
+mod borrowed_arguments;
+#[path = "ui/pass/bounds.rs"]
+mod bounds;
+#[path = "ui/pass/context_of_ones_own.rs"]
+mod context_of_ones_own;
+#[path = "ui/pass/crate_under_another_name.rs"]
+mod crate_under_another_name;
+#[path = "ui/pass/data.rs"]
+mod data;
+#[path = "ui/pass/defaults.rs"]
+mod defaults;
+#[path = "ui/pass/documented.rs"]
+mod documented;
+#[path = "ui/pass/every_setting.rs"]
+mod every_setting;
+#[path = "ui/pass/generic_function.rs"]
+mod generic_function;
+#[path = "ui/pass/generic_tool_set.rs"]
+mod generic_tool_set;
+#[path = "ui/pass/inside_a_function.rs"]
+mod inside_a_function;
+#[path = "ui/pass/lent_values.rs"]
+mod lent_values;
+#[path = "ui/pass/lifetimes.rs"]
+mod lifetimes;
+#[path = "ui/pass/made_by_a_macro.rs"]
+mod made_by_a_macro;
+#[path = "ui/pass/names_of_arguments.rs"]
+mod names_of_arguments;
+#[path = "ui/pass/names_that_meet_ours.rs"]
+mod names_that_meet_ours;
+#[path = "ui/pass/no_arguments.rs"]
+mod no_arguments;
+#[path = "ui/pass/no_prelude.rs"]
+mod no_prelude;
+#[path = "ui/pass/optional_arguments.rs"]
+mod optional_arguments;
+#[path = "ui/pass/own_names.rs"]
+mod own_names;
+#[path = "ui/pass/returns.rs"]
+mod returns;
+#[path = "ui/pass/returns_what_serialises.rs"]
+mod returns_what_serialises;
+#[path = "ui/pass/strict_lints.rs"]
+mod strict_lints;
+#[path = "ui/pass/struct_form.rs"]
+mod struct_form;
+#[path = "ui/pass/tool_set.rs"]
+mod tool_set;
+#[path = "ui/pass/type_beside_a_module.rs"]
+mod type_beside_a_module;
+#[path = "ui/pass/visibility.rs"]
+mod visibility;
+#[path = "ui/pass/whole_struct.rs"]
+mod whole_struct;
+
+/// The arguments of a call as a client sends them.
+fn json<T: Tool, A: Serialize>(call: &ToolCall<T, A>) -> String {
+    serde_json::to_string(call.arguments()).unwrap()
+}
+
+/// The names of the tools of a set.
+fn names<T: ToolSet>(set: T) -> Vec<String> {
+    let definitions = T::definitions(Arc::new(set));
+    definitions
+        .iter()
+        .map(|definition| definition.name().to_owned())
+        .collect()
+}

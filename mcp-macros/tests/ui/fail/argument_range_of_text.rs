@@ -1,0 +1,7 @@
+#![allow(unused)]
+use mcp_core::tool;
+
+#[tool]
+fn search(#[arg(range = 1..=80)] text: &str) {}
+
+fn main() {}

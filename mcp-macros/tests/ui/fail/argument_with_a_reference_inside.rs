@@ -1,0 +1,9 @@
+#![allow(unused)]
+use mcp_core::tool;
+
+use std::collections::HashMap;
+
+#[tool]
+fn search(words: HashMap<&str, u8>) {}
+
+fn main() {}

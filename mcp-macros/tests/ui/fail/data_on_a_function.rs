@@ -1,0 +1,5 @@
+#![allow(unused)]
+#[mcp_core::data]
+fn search() {}
+
+fn main() {}

@@ -1,0 +1,7 @@
+#![allow(unused)]
+#[mcp_core::data]
+union Search {
+    a: u8,
+}
+
+fn main() {}

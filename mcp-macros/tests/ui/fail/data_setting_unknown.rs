@@ -1,0 +1,5 @@
+#![allow(unused)]
+#[mcp_core::data(open)]
+struct Search {}
+
+fn main() {}

@@ -1,0 +1,7 @@
+#![allow(unused)]
+use mcp_core::Tool;
+
+#[derive(Tool)]
+struct Search;
+
+fn main() {}

@@ -1,0 +1,9 @@
+#![allow(unused)]
+use mcp_core::Tool;
+
+#[derive(Tool)]
+enum Search {
+    Files,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+#![allow(unused)]
+use mcp_core::tool;
+
+trait Db {}
+
+#[tool]
+fn search(db: &dyn Db) {}
+
+fn main() {}

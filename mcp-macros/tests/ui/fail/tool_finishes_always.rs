@@ -1,0 +1,7 @@
+#![allow(unused)]
+use mcp_core::tool;
+
+#[tool(finishes)]
+fn search() {}
+
+fn main() {}

@@ -1,0 +1,7 @@
+#![allow(unused)]
+use mcp_core::tool;
+
+#[tool(flow("network"))]
+fn search() {}
+
+fn main() {}

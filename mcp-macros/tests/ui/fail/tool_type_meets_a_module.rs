@@ -1,0 +1,9 @@
+#![allow(unused)]
+use mcp_core::tool;
+
+mod search {}
+
+#[tool]
+fn search() {}
+
+fn main() {}

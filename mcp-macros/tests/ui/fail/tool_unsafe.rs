@@ -1,0 +1,7 @@
+#![allow(unused)]
+use mcp_core::tool;
+
+#[tool]
+unsafe fn search() {}
+
+fn main() {}

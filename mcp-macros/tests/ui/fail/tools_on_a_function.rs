@@ -1,0 +1,7 @@
+#![allow(unused)]
+use mcp_core::tools;
+
+#[tools]
+fn search() {}
+
+fn main() {}

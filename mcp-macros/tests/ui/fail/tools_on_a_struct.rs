@@ -1,0 +1,7 @@
+#![allow(unused)]
+use mcp_core::tools;
+
+#[tools]
+struct Search;
+
+fn main() {}
