@@ -217,7 +217,9 @@ mod tests {
         let (peer, ours) = duplex(64);
         drop(peer);
         let mut transport = StreamTransport::new(ours);
-        let error = poll_fn(|cx| transport.poll_send(cx, b"x")).await.unwrap_err();
+        let error = poll_fn(|cx| transport.poll_send(cx, b"x"))
+            .await
+            .unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
     }
 }

@@ -104,7 +104,10 @@ fn a_byte_order_mark_split_over_reads_is_skipped() {
 #[test]
 fn half_a_byte_order_mark_is_an_ordinary_line() {
     assert_eq!(decode(MAX_LINE, [&b"\xEF\xBB"[..]]), [frame(b"\xEF\xBB")]);
-    assert_eq!(decode(MAX_LINE, [&b"\xEF\n{}\n"[..]]), [frame(b"\xEF"), frame(b"{}")]);
+    assert_eq!(
+        decode(MAX_LINE, [&b"\xEF\n{}\n"[..]]),
+        [frame(b"\xEF"), frame(b"{}")]
+    );
 }
 
 #[test]
@@ -118,10 +121,7 @@ fn only_the_first_of_two_byte_order_marks_is_skipped() {
 #[test]
 fn a_line_at_the_limit_passes_with_either_line_end() {
     for input in [&b"12345\n6\n"[..], b"12345\r\n6\n"] {
-        assert_eq!(
-            decode(5, input.chunks(1)),
-            [frame(b"12345"), frame(b"6")]
-        );
+        assert_eq!(decode(5, input.chunks(1)), [frame(b"12345"), frame(b"6")]);
     }
 }
 
