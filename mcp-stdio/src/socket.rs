@@ -17,21 +17,21 @@ pub(crate) fn from_file(file: File) -> io::Result<UnixStream> {
 
 /// Waits until the peer has closed the socket; never returns while it has merely ended what it sends.
 pub(crate) async fn closed(socket: UnixStream) {
-    // Nobody sends anything to a standard output, so it becomes readable when it is closed.
+    let both = Interest::READABLE | Interest::WRITABLE;
     while socket.ready(Interest::READABLE).await.is_ok() {
-        let both = Interest::READABLE | Interest::WRITABLE;
-        let closed = socket
-            .ready(both)
-            .await
-            .is_ok_and(|ready| ready.is_write_closed());
-        if closed {
+        let Ok(ready) = socket.ready(both).await else {
+            break;
+        };
+        if ready.is_write_closed() {
             return;
         }
-        match socket.try_read(&mut [0; 256]) {
-            Ok(0) => break,
-            Err(error) if error.kind() != io::ErrorKind::WouldBlock => return,
-            _ => {}
+        if ready.is_read_closed() {
+            break;
         }
+        // What has come may be the input, if that is the same socket, and is for someone else to read. To call it
+        // unreadable only makes the next turn wait for news.
+        let unread = || Err::<(), _>(io::ErrorKind::WouldBlock.into());
+        let _: io::Result<()> = socket.try_io(Interest::READABLE, unread);
     }
     std::future::pending().await
 }

@@ -169,7 +169,7 @@ mod tests {
     use std::os::unix::net::UnixStream;
     use std::task::Waker;
 
-    use tokio::io::AsyncWriteExt;
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt};
 
     use super::*;
 
@@ -260,6 +260,24 @@ mod tests {
         peer.read_exact(&mut arrived).unwrap();
         assert_eq!(&arrived, b"hello");
         assert!(seems_read(&mut stdout));
+        drop(peer);
+        gone(&mut stdout).await;
+    }
+
+    #[tokio::test]
+    async fn the_watch_on_a_socket_leaves_its_input_alone() {
+        let (ours, mut peer) = UnixStream::pair().unwrap();
+        let mut input = crate::stdin::Stdin::from_fd(ours.try_clone().unwrap().into()).unwrap();
+        let mut stdout = Stdout::from_fd(ours.into()).unwrap();
+        for message in [b"one", b"two"] {
+            peer.write_all(message).unwrap();
+            assert!(seems_read(&mut stdout));
+            tokio::task::yield_now().await;
+            assert!(seems_read(&mut stdout));
+            let mut arrived = [0; 3];
+            input.read_exact(&mut arrived).await.unwrap();
+            assert_eq!(&arrived, message);
+        }
         drop(peer);
         gone(&mut stdout).await;
     }
