@@ -2,6 +2,8 @@
 
 mod framing;
 mod handover;
+mod serve;
+mod signals;
 #[cfg(unix)]
 mod socket;
 mod stdin;
@@ -10,6 +12,7 @@ mod stdout;
 mod stream;
 
 pub use framing::{LineDecoder, MAX_LINE};
+pub use serve::{Error, ServeOptions, run, serve, serve_io, serve_stream};
 pub use stdio::StdioTransport;
 pub use stream::StreamTransport;
 
