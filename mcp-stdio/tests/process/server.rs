@@ -1,7 +1,7 @@
 //! The servers under test.
 
 use std::future::pending;
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, Stdio};
 use std::sync::LazyLock;
 use std::time::Duration;
 
@@ -28,7 +28,8 @@ fn stray() -> String {
 /// Returns what a child reads from the standard input it inherits.
 #[tool]
 fn child_input() -> String {
-    let child = Command::new("cat").output().expect("`cat` runs");
+    let cat = Command::new("cat").stdin(Stdio::inherit()).output();
+    let child = cat.expect("`cat` runs");
     format!("<{}>", String::from_utf8_lossy(&child.stdout))
 }
 
