@@ -6,7 +6,7 @@ use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-use tokio::io::{AsyncWrite, Interest};
+use tokio::io::AsyncWrite;
 
 use crate::handover::ThreadWriter;
 
@@ -34,6 +34,10 @@ enum Reader {
     /// There is no way to see it leave but by writing.
     Unseen,
     /// The future ends when it leaves. It owns a descriptor of its own, for a write waits on the other one.
+    #[cfg_attr(
+        not(unix),
+        expect(dead_code, reason = "only descriptors can be watched")
+    )]
     Watched(Pin<Box<dyn Future<Output = ()> + Send>>),
     Gone,
 }
@@ -52,10 +56,7 @@ impl Stdout {
 
     #[cfg(not(unix))]
     pub(crate) fn take() -> io::Result<Self> {
-        Ok(Self {
-            sink: Sink::Thread(ThreadWriter::spawn(io::stdout())?),
-            reader: Reader::Unseen,
-        })
+        Self::by_thread(io::stdout(), Reader::Unseen)
     }
 
     #[cfg(unix)]
@@ -71,18 +72,21 @@ impl Stdout {
                 reader: Reader::Watched(Box::pin(crate::socket::closed(watched))),
             });
         }
-        let mut reader = Reader::Unseen;
         #[cfg(target_os = "linux")]
         if kind.is_fifo() {
-            match Self::open_pipe(&file) {
-                Ok(pipe) => return Ok(pipe),
-                Err(error) if is_unread(&error) => reader = Reader::Gone,
-                // It fails without /proc, and where the pipe belongs to another user.
-                Err(_) => {}
-            }
+            return Self::from_fifo(file);
         }
-        let sink = Sink::Thread(ThreadWriter::spawn(file)?);
-        Ok(Self { sink, reader })
+        Self::by_thread(file, Reader::Unseen)
+    }
+
+    #[cfg(target_os = "linux")]
+    fn from_fifo(file: std::fs::File) -> io::Result<Self> {
+        match Self::open_pipe(&file) {
+            Ok(pipe) => Ok(pipe),
+            Err(error) if is_unread(&error) => Self::by_thread(file, Reader::Gone),
+            // It fails without /proc, and where the pipe belongs to another user.
+            Err(_) => Self::by_thread(file, Reader::Unseen),
+        }
     }
 
     #[cfg(target_os = "linux")]
@@ -92,7 +96,7 @@ impl Stdout {
         let pipe = options.open_sender(&path)?;
         let watched = options.open_sender(&path)?;
         let gone = async move {
-            if watched.ready(Interest::ERROR).await.is_err() {
+            if watched.ready(tokio::io::Interest::ERROR).await.is_err() {
                 std::future::pending().await
             }
         };
@@ -100,6 +104,11 @@ impl Stdout {
             sink: Sink::Pipe(pipe),
             reader: Reader::Watched(Box::pin(gone)),
         })
+    }
+
+    fn by_thread(sink: impl io::Write + Send + 'static, reader: Reader) -> io::Result<Self> {
+        let sink = Sink::Thread(ThreadWriter::spawn(sink)?);
+        Ok(Self { sink, reader })
     }
 
     /// Becomes ready when nobody reads the output any more, where that can be seen.
