@@ -46,6 +46,8 @@ pub(crate) struct Driver<T> {
     running: HashMap<CallKey, Handle>,
     timer: Option<(Instant, BoxFuture<'static, ()>)>,
     ended: Option<Closed>,
+    /// Whether the transport holds nothing back.
+    flushed: bool,
 }
 
 /// What is needed to end a call that goes on.
@@ -79,6 +81,7 @@ impl<T: Transport> Driver<T> {
             running: HashMap::new(),
             timer: None,
             ended: None,
+            flushed: true,
         }
     }
 
@@ -250,14 +253,20 @@ impl<T: Transport> Driver<T> {
                 Poll::Pending => return Ok(()),
                 Poll::Ready(sent) => match sent? {
                     0 => return Err(io::ErrorKind::WriteZero.into()),
-                    sent => self.session.wrote(sent),
+                    sent => {
+                        self.flushed = false;
+                        self.session.wrote(sent);
+                    }
                 },
             }
         }
-        match self.transport.poll_flush(cx) {
-            Poll::Ready(flushed) => flushed,
-            Poll::Pending => Ok(()),
+        if !self.flushed
+            && let Poll::Ready(flushed) = self.transport.poll_flush(cx)
+        {
+            flushed?;
+            self.flushed = true;
         }
+        Ok(())
     }
 
     fn end(&mut self, how: Closed) {
@@ -269,11 +278,12 @@ impl<T: Transport> Driver<T> {
         self.session.is_expired()
             || (self.session.is_drained()
                 && self.session.outgoing().len() == 0
+                && self.flushed
                 && self.pending.is_empty())
     }
 }
 
-impl<T: Transport + Unpin> Future for Driver<T> {
+impl<T: Transport> Future for Driver<T> {
     type Output = Result<Closed, SessionError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
@@ -281,8 +291,7 @@ impl<T: Transport + Unpin> Future for Driver<T> {
         this.outbox.register(cx.waker());
         loop {
             match this.turn(cx) {
-                Ok(busy) if this.is_over() => {
-                    let _ = busy;
+                Ok(_) if this.is_over() => {
                     return Poll::Ready(Ok(this.ended.unwrap_or(Closed::EndOfInput)));
                 }
                 Ok(true) if this.session.outgoing().len() < FULL => {}

@@ -137,6 +137,20 @@ impl Router {
     }
 }
 
+/// Moves a call to a task of its own, which ends when the future is dropped.
+pub(crate) fn spawned(
+    future: BoxFuture<'static, Reply>,
+    runtime: &Arc<dyn Runtime>,
+) -> BoxFuture<'static, Reply> {
+    let (filler, reply) = slot();
+    let task = runtime.spawn(Box::pin(async move { filler.fill(future.await) }));
+    Box::pin(async move {
+        let reply = reply.await;
+        drop(task);
+        reply.unwrap_or(Reply(Outcome::Panicked))
+    })
+}
+
 fn unknown_tool(name: &str) -> Reply {
     // The client knows what it asked for; a long name is cut so that it can't be used to fill logs.
     let shown: String = name.chars().take(64).collect();

@@ -1,6 +1,7 @@
 //! From the definition of a tool to what is shown of it and what is needed to call it.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use serde_json::json;
 
@@ -62,6 +63,7 @@ pub(super) fn compile(
         lent: origin.lent,
         layers: origin.layers,
         enabled: true,
+        was_slow: AtomicBool::new(false),
     })
 }
 

@@ -1,6 +1,7 @@
 //! The tools as they are at one time: made anew when they change, read without a lock by every call.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use base64::Engine;
@@ -29,6 +30,7 @@ pub(crate) struct ToolEntry {
     pub(super) lent: Arc<Lent>,
     pub(super) layers: Vec<Arc<dyn DynLayer>>,
     pub(super) enabled: bool,
+    pub(super) was_slow: AtomicBool,
 }
 
 /// What a tool's structured content is.
@@ -64,6 +66,11 @@ impl Output {
 impl ToolEntry {
     pub(super) fn handler(&self) -> &dyn Handler {
         &*self.definition.handler
+    }
+
+    /// True the first time only.
+    pub(crate) fn first_slowness(&self) -> bool {
+        !self.was_slow.swap(true, Ordering::Relaxed)
     }
 
     fn write(&self, out: &mut Vec<u8>, version: ProtocolVersion) {

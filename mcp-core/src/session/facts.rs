@@ -70,6 +70,10 @@ impl ServerFacts {
         }
     }
 
+    pub(crate) fn caching(&self) -> &[u8] {
+        &self.caching
+    }
+
     pub(super) fn initialize_result(&self, version: ProtocolVersion) -> &[u8] {
         let found = self.initialize.iter().find(|(known, _)| *known == version);
         found.map_or(b"{}", |(_, result)| result)

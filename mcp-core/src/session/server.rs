@@ -109,6 +109,8 @@ pub(crate) struct ServerSession {
     limits: SessionLimits,
     /// When calls that still run are given up, once input has ended.
     draining: Option<Instant>,
+    /// Whether that time has come.
+    expired: bool,
     /// Whether a change of tools has yet to be told: the backlog was too long.
     tools_changed: bool,
     skipped: u64,
@@ -126,6 +128,7 @@ impl ServerSession {
             effects: VecDeque::new(),
             limits,
             draining: None,
+            expired: false,
             tools_changed: false,
             skipped: 0,
         }
@@ -171,6 +174,7 @@ impl ServerSession {
             self.respond(call, Reply::tool_error("The tool took too long and was stopped."));
         }
         if self.draining.is_some_and(|deadline| deadline <= now) {
+            self.expired = true;
             for call in self.calls.keys() {
                 self.drop_call(call);
             }
@@ -277,7 +281,8 @@ impl ServerSession {
 
     /// When to call [`handle_timeout`](Self::handle_timeout).
     pub(crate) fn deadline(&self) -> Option<Instant> {
-        let drain = self.draining.filter(|_| self.calls.len() > 0);
+        let waits = !self.expired && (self.calls.len() > 0 || self.out.len() > 0);
+        let drain = self.draining.filter(|_| waits);
         [drain, self.calls.next_deadline()]
             .into_iter()
             .flatten()
@@ -287,6 +292,11 @@ impl ServerSession {
     /// Whether input has ended and all of it was answered; what is outgoing has still to be sent.
     pub(crate) fn is_drained(&self) -> bool {
         self.draining.is_some() && self.calls.len() == 0 && self.effects.is_empty()
+    }
+
+    /// Whether the time for what was under way is over: the connection ends, whatever is left.
+    pub(crate) const fn is_expired(&self) -> bool {
+        self.expired
     }
 
     // How it does it.
