@@ -26,6 +26,28 @@ pub(crate) enum Message<'f> {
     },
 }
 
+/// Is shown the members of `params` while they are scanned, so that nobody has to walk over them again.
+pub(crate) trait Members<'f>: Default {
+    /// A member of `params`, its value a JSON text.
+    fn member(&mut self, key: &str, value: &'f str);
+
+    /// Whether the members of this member are wanted as well, should it be an object.
+    fn wants_inner(key: &str) -> bool;
+
+    /// A member of such a member.
+    fn inner(&mut self, key: &str, value: &'f str);
+}
+
+impl Members<'_> for () {
+    fn member(&mut self, _key: &str, _value: &str) {}
+
+    fn wants_inner(_key: &str) -> bool {
+        false
+    }
+
+    fn inner(&mut self, _key: &str, _value: &str) {}
+}
+
 /// Why a frame is no message.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Fault<'f> {
@@ -41,7 +63,9 @@ pub(crate) enum Fault<'f> {
 }
 
 /// Decodes one frame in a single pass.
-pub(crate) fn decode(frame: &[u8]) -> Result<Message<'_>, Fault<'_>> {
+pub(crate) fn decode<'f, M: Members<'f>>(
+    frame: &'f [u8],
+) -> Result<(Message<'f>, M), Fault<'f>> {
     match std::str::from_utf8(frame) {
         Ok(text) => decode_text(text),
         Err(_) => Err(Fault::NotJson {
@@ -51,10 +75,13 @@ pub(crate) fn decode(frame: &[u8]) -> Result<Message<'_>, Fault<'_>> {
 }
 
 /// Decodes the text of one frame, or one member of a batch.
-pub(crate) fn decode_text(text: &str) -> Result<Message<'_>, Fault<'_>> {
+pub(crate) fn decode_text<'f, M: Members<'f>>(
+    text: &'f str,
+) -> Result<(Message<'f>, M), Fault<'f>> {
+    let mut members = M::default();
     let mut scanner = Scanner::new(text);
     let decoded = match scanner.peek() {
-        Some(b'{') => Envelope::scan(&mut scanner).map(Envelope::into_message),
+        Some(b'{') => Envelope::scan(&mut scanner, &mut members).map(Envelope::into_message),
         Some(b'[') => scan_batch(&mut scanner).map(Err),
         _ => scanner.value().map(|_| {
             Err(Fault::Invalid {
@@ -64,7 +91,7 @@ pub(crate) fn decode_text(text: &str) -> Result<Message<'_>, Fault<'_>> {
         }),
     };
     let decoded = decoded.and_then(|decoded| scanner.end().map(|()| decoded));
-    decoded.unwrap_or_else(|fault| {
+    let decoded = decoded.unwrap_or_else(|fault| {
         let id = read_id_leniently(text.as_bytes());
         Err(match fault {
             SyntaxError::Malformed => Fault::NotJson { id },
@@ -73,7 +100,8 @@ pub(crate) fn decode_text(text: &str) -> Result<Message<'_>, Fault<'_>> {
                 why: "the message is nested too deeply",
             },
         })
-    })
+    });
+    decoded.map(|message| (message, members))
 }
 
 fn scan_batch<'f>(scanner: &mut Scanner<'f>) -> Result<Fault<'f>, SyntaxError> {
@@ -112,11 +140,18 @@ struct Envelope<'f> {
 }
 
 impl<'f> Envelope<'f> {
-    fn scan(scanner: &mut Scanner<'f>) -> Result<Self, SyntaxError> {
+    fn scan<M: Members<'f>>(
+        scanner: &mut Scanner<'f>,
+        members: &mut M,
+    ) -> Result<Self, SyntaxError> {
         let mut envelope = Self::default();
         let mut walk = scanner.begin_object()?;
         while let Some(key) = scanner.key(&mut walk)? {
-            let value = scanner.value()?;
+            let value = if key == "params" && scanner.peek() == Some(b'{') {
+                scanner.spanned(|scanner| scan_params(scanner, members))?
+            } else {
+                scanner.value()?
+            };
             let slot = match &*key {
                 "jsonrpc" => &mut envelope.version,
                 "id" => &mut envelope.id,
@@ -180,6 +215,27 @@ impl<'f> Envelope<'f> {
     }
 }
 
+fn scan_params<'f, M: Members<'f>>(
+    scanner: &mut Scanner<'f>,
+    members: &mut M,
+) -> Result<(), SyntaxError> {
+    let mut walk = scanner.begin_object()?;
+    while let Some(key) = scanner.key(&mut walk)? {
+        let value = if M::wants_inner(&key) && scanner.peek() == Some(b'{') {
+            scanner.spanned(|scanner| {
+                scanner.object(|key, value| {
+                    members.inner(&key, value);
+                    Ok(())
+                })
+            })?
+        } else {
+            scanner.value()?
+        };
+        members.member(&key, value);
+    }
+    Ok(())
+}
+
 /// Finds the id of a request in a text that is cut short or broken further on, so that its sender need not wait.
 ///
 /// Nothing is found once the text turns out to be a response: answering those would start a quarrel.
@@ -208,6 +264,14 @@ pub(crate) fn read_id_leniently(bytes: &[u8]) -> Option<RequestId> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn decode(frame: &[u8]) -> Result<Message<'_>, Fault<'_>> {
+        super::decode::<()>(frame).map(|(message, ())| message)
+    }
+
+    fn decode_text(text: &str) -> Result<Message<'_>, Fault<'_>> {
+        decode(text.as_bytes())
+    }
 
     fn invalid(text: &str) -> (Option<RequestId>, &'static str) {
         match decode_text(text) {

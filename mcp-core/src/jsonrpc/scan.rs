@@ -94,17 +94,16 @@ impl<'t> Scanner<'t> {
             _ => return Err(SyntaxError::Malformed),
         }
         walk.first = false;
-        let raw = self.string()?;
-        self.expect(b':')?;
-        unescape(raw).map(Some)
-    }
-
-    /// Takes the string that starts here; the slice has its quotes and escapes still.
-    pub(crate) fn string(&mut self) -> Result<&'t str> {
         self.peek();
         let start = self.at;
-        self.skip_string()?;
-        self.slice(start)
+        let escaped = self.skip_string()?;
+        let raw = self.slice(start)?;
+        self.expect(b':')?;
+        if escaped {
+            return unescape(raw).map(Some);
+        }
+        let inner = raw.get(1..raw.len() - 1).unwrap_or_default();
+        Ok(Some(Cow::Borrowed(inner)))
     }
 
     /// Takes the value that starts here, whatever it is.
@@ -112,6 +111,17 @@ impl<'t> Scanner<'t> {
         self.peek();
         let start = self.at;
         self.skip_value()?;
+        self.slice(start)
+    }
+
+    /// Takes what `take` takes, as a slice.
+    pub(crate) fn spanned(
+        &mut self,
+        take: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<&'t str> {
+        self.peek();
+        let start = self.at;
+        take(self)?;
         self.slice(start)
     }
 
@@ -149,7 +159,9 @@ impl<'t> Scanner<'t> {
     #[inline]
     fn skip_scalar_or_open(&mut self, open: &mut Containers) -> Result<bool> {
         match self.peek().ok_or(SyntaxError::Malformed)? {
-            b'"' => self.skip_string()?,
+            b'"' => {
+                self.skip_string()?;
+            }
             b'{' => {
                 self.at += 1;
                 if self.peek() == Some(b'}') {
@@ -183,20 +195,25 @@ impl<'t> Scanner<'t> {
         self.expect(b':')
     }
 
-    fn skip_string(&mut self) -> Result<()> {
+    /// True when the string has escapes.
+    fn skip_string(&mut self) -> Result<bool> {
         let bytes = self.text.as_bytes();
         if bytes.get(self.at) != Some(&b'"') {
             return Err(SyntaxError::Malformed);
         }
+        let mut escaped = false;
         let mut at = self.at + 1;
         loop {
             at += plain_len(bytes.get(at..).unwrap_or_default());
             match bytes.get(at) {
                 Some(b'"') => {
                     self.at = at + 1;
-                    return Ok(());
+                    return Ok(escaped);
                 }
-                Some(b'\\') => at += escape_len(bytes.get(at + 1..).unwrap_or_default())?,
+                Some(b'\\') => {
+                    escaped = true;
+                    at += escape_len(bytes.get(at + 1..).unwrap_or_default())?;
+                }
                 _ => return Err(SyntaxError::Malformed),
             }
         }
@@ -305,22 +322,60 @@ impl Containers {
 
 /// How many bytes at the front of `bytes` stand in a JSON string as they are: no quote, backslash or control.
 ///
-/// Whole blocks are looked at without a branch a byte, which the compiler turns into vector instructions.
+/// Most strings are short, so the first bytes are looked at by words. Long ones go by blocks without a branch a byte,
+/// which the compiler turns into vector instructions.
 #[inline]
 pub(crate) fn plain_len(bytes: &[u8]) -> usize {
     let mut len = 0;
-    let (blocks, _) = bytes.as_chunks::<32>();
-    for block in blocks {
-        if block.iter().fold(false, |found, &b| found | is_special(b)) {
-            break;
+    for _ in 0..4 {
+        match bytes.get(len..).and_then(<[u8]>::first_chunk) {
+            Some(word) => match special_in_word(u64::from_le_bytes(*word)) {
+                None => len += 8,
+                Some(at) => return len + at,
+            },
+            None => return len + plain_len_by_bytes(bytes.get(len..).unwrap_or_default()),
         }
-        len += block.len();
     }
-    let rest = bytes.get(len..).unwrap_or_default();
-    len + rest
+    len + plain_len_by_blocks(bytes.get(len..).unwrap_or_default())
+}
+
+fn plain_len_by_blocks(bytes: &[u8]) -> usize {
+    let (blocks, _) = bytes.as_chunks::<32>();
+    let is_plain = |block: &[u8; 32]| !block.iter().fold(false, |found, &b| found | is_special(b));
+    let mut len = blocks.iter().take_while(|block| is_plain(block)).count() * 32;
+    while let Some(word) = bytes.get(len..).and_then(<[u8]>::first_chunk) {
+        match special_in_word(u64::from_le_bytes(*word)) {
+            None => len += 8,
+            Some(at) => return len + at,
+        }
+    }
+    len + plain_len_by_bytes(bytes.get(len..).unwrap_or_default())
+}
+
+fn plain_len_by_bytes(bytes: &[u8]) -> usize {
+    bytes
         .iter()
         .position(|&b| is_special(b))
-        .unwrap_or(rest.len())
+        .unwrap_or(bytes.len())
+}
+
+/// The first special byte of a word that was read little end first.
+///
+/// Subtraction sets the high bit of each byte below the bound; a borrow may set it wrongly, but only in bytes after
+/// the first true one.
+#[inline]
+const fn special_in_word(word: u64) -> Option<usize> {
+    const ONES: u64 = u64::from_le_bytes([1; 8]);
+    const HIGH: u64 = ONES << 7;
+    let quote = word ^ (ONES * b'"' as u64);
+    let backslash = word ^ (ONES * b'\\' as u64);
+    let found = (word.wrapping_sub(ONES * 0x20) & !word)
+        | (quote.wrapping_sub(ONES) & !quote)
+        | (backslash.wrapping_sub(ONES) & !backslash);
+    match found & HIGH {
+        0 => None,
+        hits => Some(hits.trailing_zeros() as usize / 8),
+    }
 }
 
 #[inline]

@@ -1,6 +1,6 @@
-//! The params of a request to a server, taken apart in one pass: slices of the frame by member.
+//! The params of a request to a server, taken apart while their frame is scanned: slices of the frame by member.
 
-use crate::jsonrpc::{ErrorCode, ErrorObject, Scanner, SyntaxError};
+use crate::jsonrpc::{ErrorCode, ErrorObject, Members};
 use crate::protocol::Meta;
 
 /// The members that some request or notification to a server has. All are JSON texts.
@@ -29,56 +29,56 @@ pub(super) struct RequestMeta<'f> {
     pub(super) progress_token: Option<&'f str>,
 }
 
-impl<'f> Params<'f> {
-    /// Takes params apart; absent ones have no members.
-    pub(super) fn scan(text: Option<&'f str>) -> Result<Self, ErrorObject> {
-        let mut params = Self::default();
-        let Some(text) = text else {
-            return Ok(params);
+impl<'f> Members<'f> for Params<'f> {
+    fn member(&mut self, key: &str, value: &'f str) {
+        let slot = match key {
+            "name" => &mut self.name,
+            "arguments" => &mut self.arguments,
+            "_meta" => &mut self.meta,
+            "cursor" => &mut self.cursor,
+            "level" => &mut self.level,
+            "notifications" => &mut self.notifications,
+            "protocolVersion" => &mut self.protocol_version,
+            "capabilities" => &mut self.capabilities,
+            "clientInfo" => &mut self.client_info,
+            "requestId" => &mut self.request_id,
+            _ => return,
         };
-        let scanned = Scanner::new(text).object(|key, value| {
-            let slot = match &*key {
-                "name" => &mut params.name,
-                "arguments" => &mut params.arguments,
-                "cursor" => &mut params.cursor,
-                "level" => &mut params.level,
-                "notifications" => &mut params.notifications,
-                "protocolVersion" => &mut params.protocol_version,
-                "capabilities" => &mut params.capabilities,
-                "clientInfo" => &mut params.client_info,
-                "requestId" => &mut params.request_id,
-                "_meta" => &mut params.meta,
-                _ => return Ok(()),
-            };
-            // Null in place of an optional member means that it is not there.
-            *slot = Some(value).filter(|value| *value != "null");
-            Ok(())
-        });
-        scanned.map_err(|_| invalid_params("`params` must be an object"))?;
-        if let Some(meta) = params.meta {
-            params.request = RequestMeta::scan(meta)
-                .map_err(|_| invalid_params("`_meta` must be an object"))?;
-        }
-        Ok(params)
+        *slot = unless_null(value);
+    }
+
+    fn wants_inner(key: &str) -> bool {
+        key == "_meta"
+    }
+
+    fn inner(&mut self, key: &str, value: &'f str) {
+        let slot = match key {
+            Meta::PROTOCOL_VERSION => &mut self.request.version,
+            Meta::CLIENT_CAPABILITIES => &mut self.request.capabilities,
+            Meta::CLIENT_INFO => &mut self.request.info,
+            Meta::LOG_LEVEL => &mut self.request.log_level,
+            Meta::PROGRESS_TOKEN => &mut self.request.progress_token,
+            _ => return,
+        };
+        *slot = unless_null(value);
     }
 }
 
-impl<'f> RequestMeta<'f> {
-    fn scan(text: &'f str) -> Result<Self, SyntaxError> {
-        let mut meta = Self::default();
-        Scanner::new(text).object(|key, value| {
-            let slot = match &*key {
-                Meta::PROTOCOL_VERSION => &mut meta.version,
-                Meta::CLIENT_CAPABILITIES => &mut meta.capabilities,
-                Meta::CLIENT_INFO => &mut meta.info,
-                Meta::LOG_LEVEL => &mut meta.log_level,
-                Meta::PROGRESS_TOKEN => &mut meta.progress_token,
-                _ => return Ok(()),
-            };
-            *slot = Some(value).filter(|value| *value != "null");
-            Ok(())
-        })?;
-        Ok(meta)
+/// Null in place of an optional member means that it is not there.
+fn unless_null(value: &str) -> Option<&str> {
+    Some(value).filter(|value| *value != "null")
+}
+
+impl Params<'_> {
+    /// Checks that params, which were there or not, were an object, and their `_meta` too.
+    pub(super) fn check(&self, text: Option<&str>) -> Result<(), ErrorObject> {
+        if text.is_some_and(|text| !text.starts_with('{')) {
+            return Err(invalid_params("`params` must be an object"));
+        }
+        if self.meta.is_some_and(|text| !text.starts_with('{')) {
+            return Err(invalid_params("`_meta` must be an object"));
+        }
+        Ok(())
     }
 }
 

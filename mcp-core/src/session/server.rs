@@ -139,7 +139,7 @@ impl ServerSession {
     /// One frame has come.
     pub(crate) fn receive(&mut self, frame: &Bytes) {
         match jsonrpc::decode(frame) {
-            Ok(message) => self.on_message(message, frame, None),
+            Ok((message, params)) => self.on_message(message, params, frame, None),
             Err(Fault::Batch(members)) => self.on_batch(&members, frame),
             Err(fault) => self.on_fault(&fault),
         }
@@ -301,9 +301,19 @@ impl ServerSession {
 
     // How it does it.
 
-    fn on_message(&mut self, message: Message<'_>, frame: &Bytes, batch: Option<usize>) {
+    fn on_message<'f>(
+        &mut self,
+        message: Message<'f>,
+        params: Params<'f>,
+        frame: &'f Bytes,
+        batch: Option<usize>,
+    ) {
         match message {
-            Message::Request { id, method, params } => {
+            Message::Request {
+                id,
+                method,
+                params: text,
+            } => {
                 if self.calls.contains(&id) {
                     let error = ErrorObject::new(
                         ErrorCode::INVALID_REQUEST,
@@ -311,8 +321,8 @@ impl ServerSession {
                     );
                     return self.refuse(Some(&id), batch, &error);
                 }
-                match Params::scan(params) {
-                    Ok(params) => self.on_request(Incoming {
+                match params.check(text) {
+                    Ok(()) => self.on_request(Incoming {
                         id,
                         method,
                         params,
@@ -322,7 +332,7 @@ impl ServerSession {
                     Err(error) => self.refuse(Some(&id), batch, &error),
                 }
             }
-            Message::Notification { method, params } => self.on_notification(&method, params),
+            Message::Notification { method, .. } => self.on_notification(&method, &params),
             // A server of this kind has asked nothing yet, so nobody waits for it.
             Message::Response { .. } => self.skip("a response to no request of ours"),
         }
@@ -336,16 +346,14 @@ impl ServerSession {
         }
     }
 
-    fn on_notification(&mut self, method: &str, params: Option<&str>) {
+    fn on_notification(&mut self, method: &str, params: &Params<'_>) {
         match method {
             <Initialized as Notification>::METHOD => {
                 let handshake = std::mem::replace(&mut self.handshake, Handshake::Fresh);
                 self.handshake = handshake.initialized();
             }
             <Cancelled as Notification>::METHOD => {
-                let id = Params::scan(params)
-                    .ok()
-                    .and_then(|params| RequestId::from_json(params.request_id?));
+                let id = params.request_id.and_then(RequestId::from_json);
                 if let Some(call) = id.and_then(|id| self.calls.find(&id)) {
                     self.drop_call(call);
                 }
@@ -367,7 +375,7 @@ impl ServerSession {
         let batch = self.batches.open();
         for member in members {
             match jsonrpc::decode_text(member) {
-                Ok(message) => self.on_message(message, frame, Some(batch)),
+                Ok((message, params)) => self.on_message(message, params, frame, Some(batch)),
                 Err(Fault::Invalid { id: Some(id), why }) => {
                     let error = ErrorObject::new(ErrorCode::INVALID_REQUEST, why);
                     self.refuse(Some(&id), Some(batch), &error);
