@@ -10,6 +10,8 @@ mod json;
 mod mistakes;
 mod options;
 mod signature;
+#[cfg(test)]
+mod snapshots;
 mod struct_tool;
 mod tokens;
 mod tool;
