@@ -36,7 +36,7 @@ pub enum Incoming {
 /// # Cancel safety
 ///
 /// Every method may be called again after `Pending`, and nothing is lost when the caller stops calling.
-pub trait Transport: Send + 'static {
+pub trait Transport: Send + Unpin + 'static {
     /// Hands over the next frame; `None` once the peer will send no more.
     ///
     /// # Errors

@@ -23,6 +23,11 @@ impl Lent {
         self.0.insert(TypeId::of::<T>(), Arc::new(value));
     }
 
+    /// Says that a value of the type will be there, though it is not kept here.
+    pub(crate) fn promise<T: Lend>(&mut self) {
+        self.0.insert(TypeId::of::<T>(), Arc::new(()));
+    }
+
     pub(crate) fn get<T: Lend>(&self) -> Option<&T> {
         self.0.get(&TypeId::of::<T>())?.downcast_ref()
     }

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::{CallToolResult, ContentBlock, RawJson};
-use crate::schema::ArgumentErrors;
+use crate::schema::{ArgumentErrors, root_of};
 
 /// The outcome of a call, ready to be written for whatever revision it is answered in.
 pub struct Reply(pub(crate) Outcome);
@@ -22,8 +22,10 @@ pub(crate) enum Outcome {
     /// A result or an error by the revision: see design 9.
     InvalidArguments(Box<ArgumentErrors>),
     Error(Box<ErrorObject>),
-    /// A result that was serialised before: the members of its object without the braces.
-    Encoded(Bytes),
+    /// The members of a result that were serialised before, without braces.
+    Members(Bytes),
+    /// A result that a layer has seen.
+    Encoded(RawJson),
     /// The handler panicked; its text stays in the log.
     Panicked,
 }
@@ -42,7 +44,7 @@ impl Reply {
 
     /// A result that the model reads as an error.
     pub fn tool_error(text: impl Into<String>) -> Self {
-        Self::from(CallToolResult::error(text))
+        Self::from(CallToolResult::error(vec![ContentBlock::text(text)]))
     }
 
     pub(crate) fn invalid_arguments(errors: ArgumentErrors) -> Self {
@@ -63,7 +65,7 @@ impl fmt::Debug for Reply {
             Outcome::Result(_) => "result",
             Outcome::InvalidArguments(_) => "invalid arguments",
             Outcome::Error(_) => "error",
-            Outcome::Encoded(_) => "encoded",
+            Outcome::Members(_) | Outcome::Encoded(_) => "encoded",
             Outcome::Panicked => "panicked",
         };
         f.debug_tuple("Reply").field(&kind).finish()
@@ -90,7 +92,7 @@ pub trait IntoReply {
 
     /// The schema of `structuredContent`, where there is one.
     #[must_use]
-    fn output_schema(_generator: &mut SchemaGenerator) -> Option<Schema>
+    fn output_schema(_generator: SchemaGenerator) -> Option<Schema>
     where
         Self: Sized,
     {
@@ -172,13 +174,15 @@ impl IntoReply for CallToolResult {
 impl<T: Serialize + JsonSchema> IntoReply for Json<T> {
     fn into_reply(self) -> Reply {
         match RawJson::from_value(&self.0) {
-            Ok(json) => CallToolResult::structured(json).into(),
+            Ok(json) => CallToolResult::new(Vec::new())
+                .with_structured_content(json)
+                .into(),
             Err(fault) => Reply::tool_error(format!("the result can't be written as JSON: {fault}")),
         }
     }
 
-    fn output_schema(generator: &mut SchemaGenerator) -> Option<Schema> {
-        Some(generator.subschema_for::<T>())
+    fn output_schema(generator: SchemaGenerator) -> Option<Schema> {
+        Some(root_of::<T>(generator))
     }
 }
 
@@ -190,7 +194,7 @@ impl<T: IntoReply, E: IntoToolError> IntoReply for Result<T, E> {
         }
     }
 
-    fn output_schema(generator: &mut SchemaGenerator) -> Option<Schema> {
+    fn output_schema(generator: SchemaGenerator) -> Option<Schema> {
         T::output_schema(generator)
     }
 }

@@ -12,7 +12,7 @@ use super::invocation::Handler;
 use super::lend::{Lend, Wanted};
 use super::reply::IntoReply;
 use crate::protocol::{Icon, Meta, RawJson, ToolAnnotations};
-use crate::schema::ArgumentPolicy;
+use crate::schema::{ArgumentPolicy, root_of};
 
 /// A tool known at compile time: what `#[tool]` and `derive(Tool)` make.
 #[diagnostic::on_unimplemented(
@@ -101,9 +101,9 @@ impl Flow {
 }
 
 /// Makes a schema for a type, once the server knows how it shows schemas.
-pub(crate) type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
+pub(crate) type SchemaOf = fn(SchemaGenerator) -> Schema;
 /// The same for a result, which may have none.
-pub(crate) type OutputSchemaOf = fn(&mut SchemaGenerator) -> Option<Schema>;
+pub(crate) type OutputSchemaOf = fn(SchemaGenerator) -> Option<Schema>;
 
 /// Where a tool's input schema comes from.
 #[derive(Clone, Debug)]
@@ -152,7 +152,7 @@ impl ToolDefinition {
             icons: Vec::new(),
             flow: Vec::new(),
             meta: Meta::default(),
-            input: InputSource::Type(<()>::json_schema),
+            input: InputSource::Type(root_of::<()>),
             output: OutputSource::None,
             policy: ArgumentPolicy::default(),
             deadline: None,
@@ -207,7 +207,7 @@ impl ToolDefinition {
     /// The arguments are the fields of `A`.
     #[must_use]
     pub fn with_arguments<A: JsonSchema>(mut self) -> Self {
-        self.input = InputSource::Type(A::json_schema);
+        self.input = InputSource::Type(root_of::<A>);
         self
     }
 

@@ -1,0 +1,33 @@
+//! What people who run a server may want to know. Never what a message says.
+
+#[cfg(feature = "tracing")]
+mod imp {
+    use std::time::Duration;
+
+    pub(crate) fn skipped(what: &str, total: u64) {
+        tracing::warn!(what, total, "skipped input");
+    }
+
+    pub(crate) fn slow_tool(name: &str, held: Duration) {
+        tracing::warn!(
+            tool = name,
+            held_ms = u64::try_from(held.as_millis()).unwrap_or(u64::MAX),
+            "a tool held its session; `#[tool(blocking)]` or an async function would not"
+        );
+    }
+
+    pub(crate) fn panicked(name: &str) {
+        tracing::error!(tool = name, "a tool panicked");
+    }
+}
+
+#[cfg(not(feature = "tracing"))]
+mod imp {
+    use std::time::Duration;
+
+    pub(crate) const fn skipped(_what: &str, _total: u64) {}
+    pub(crate) const fn slow_tool(_name: &str, _held: Duration) {}
+    pub(crate) const fn panicked(_name: &str) {}
+}
+
+pub(crate) use imp::{panicked, skipped, slow_tool};

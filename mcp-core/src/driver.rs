@@ -1,0 +1,339 @@
+//! The loop that carries values between a transport, a session and handlers.
+//!
+//! It knows no rule of the protocol. All of a connection happens in its one task: a call that is ready at once costs
+//! no task, no channel and no flush of its own.
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+use futures_util::FutureExt;
+use futures_util::future::{AbortHandle, Abortable, Aborted};
+use futures_util::stream::{FuturesUnordered, StreamExt};
+
+use crate::diagnostics;
+use crate::runtime::{BoxFuture, Runtime};
+use crate::server::{
+    Closed, Outbox, Reply, Router, Running, SessionError, Started, Table, ToolEntry, spawned,
+};
+use crate::session::{Call, CallKey, Effect, ServerSession};
+use crate::transport::{Incoming, Transport};
+
+/// Outgoing bytes that are sent before more input is taken in.
+const FULL: usize = 64 << 10;
+/// Frames taken in before others get their turn.
+const FRAMES: usize = 256;
+/// A call that runs in place for longer keeps everybody else waiting.
+const SLOW: Duration = Duration::from_millis(10);
+
+type Pending = FuturesUnordered<BoxFuture<'static, (CallKey, Result<Reply, Aborted>)>>;
+
+/// One connection of a server.
+pub(crate) struct Driver<T> {
+    session: ServerSession,
+    router: Arc<Router>,
+    transport: T,
+    runtime: Arc<dyn Runtime>,
+    shutdown: BoxFuture<'static, ()>,
+    outbox: Arc<Outbox>,
+    table: Arc<Table>,
+    tools_seen: u64,
+    pending: Pending,
+    running: HashMap<CallKey, Handle>,
+    timer: Option<(Instant, BoxFuture<'static, ()>)>,
+    ended: Option<Closed>,
+    /// Whether the transport holds nothing back.
+    flushed: bool,
+}
+
+/// What is needed to end a call that goes on.
+struct Handle {
+    context: crate::server::Context,
+    /// `None` for a call that runs on though it is cancelled.
+    abort: Option<AbortHandle>,
+}
+
+impl<T: Transport> Driver<T> {
+    pub(crate) fn new(
+        session: ServerSession,
+        router: Arc<Router>,
+        transport: T,
+        runtime: Arc<dyn Runtime>,
+        shutdown: BoxFuture<'static, ()>,
+    ) -> Self {
+        // In this order: a change in between is seen twice rather than not at all.
+        let tools_seen = router.registry().changes().generation();
+        let table = router.registry().table();
+        Self {
+            session,
+            router,
+            transport,
+            runtime,
+            shutdown,
+            outbox: Arc::default(),
+            table,
+            tools_seen,
+            pending: FuturesUnordered::new(),
+            running: HashMap::new(),
+            timer: None,
+            ended: None,
+            flushed: true,
+        }
+    }
+
+    /// One round; true when another may find more to do.
+    fn turn(&mut self, cx: &mut Context<'_>) -> io::Result<bool> {
+        let mut busy = self.poll_changes(cx);
+        busy |= self.poll_pending(cx);
+        self.take_reports();
+        busy |= self.poll_input(cx)?;
+        busy |= self.poll_timer(cx);
+        self.apply_effects(cx);
+        self.poll_output(cx)?;
+        Ok(busy)
+    }
+
+    fn poll_changes(&mut self, cx: &mut Context<'_>) -> bool {
+        let changes = self.router.registry().changes();
+        let changed = changes.poll_changed(cx, &mut self.tools_seen).is_ready();
+        if changed {
+            self.table = self.router.registry().table();
+            self.session.tools_changed();
+        }
+        let stop = self.ended.is_none() && self.shutdown.poll_unpin(cx).is_ready();
+        if stop {
+            self.end(Closed::Shutdown);
+        }
+        changed || stop
+    }
+
+    fn poll_pending(&mut self, cx: &mut Context<'_>) -> bool {
+        let mut busy = false;
+        while let Poll::Ready(Some((call, reply))) = self.pending.poll_next_unpin(cx) {
+            busy = true;
+            if let Some(handle) = self.running.remove(&call) {
+                handle.context.state().status.end();
+            }
+            if let Ok(reply) = reply {
+                self.respond(call, reply);
+            }
+        }
+        busy
+    }
+
+    fn poll_input(&mut self, cx: &mut Context<'_>) -> io::Result<bool> {
+        let mut now = None;
+        for _ in 0..FRAMES {
+            if !self.session.wants_input() || self.session.outgoing().len() >= FULL {
+                break;
+            }
+            match self.transport.poll_receive(cx) {
+                Poll::Pending => return Ok(false),
+                Poll::Ready(received) => match received? {
+                    Some(Incoming::Frame(frame)) => self.session.receive(&frame),
+                    Some(Incoming::Overlong { head, limit }) => {
+                        self.session.receive_overlong(&head, limit);
+                    }
+                    None => self.end(Closed::EndOfInput),
+                },
+            }
+            while let Some(effect) = self.session.poll_effect() {
+                self.apply(effect, &mut now, cx);
+            }
+        }
+        // Either output must go first, or there may be more input.
+        Ok(self.session.wants_input())
+    }
+
+    fn apply_effects(&mut self, cx: &mut Context<'_>) {
+        let mut now = None;
+        while let Some(effect) = self.session.poll_effect() {
+            self.apply(effect, &mut now, cx);
+        }
+    }
+
+    fn apply(&mut self, effect: Effect, now: &mut Option<Instant>, cx: &mut Context<'_>) {
+        match effect {
+            Effect::Start(call) => self.start(call, now, cx),
+            Effect::Cancel(call) => {
+                if let Some(handle) = self.running.remove(&call) {
+                    handle.end();
+                }
+            }
+        }
+    }
+
+    fn start(&mut self, call: Call, now: &mut Option<Instant>, cx: &mut Context<'_>) {
+        let key = call.key;
+        let before = *now.get_or_insert_with(|| self.runtime.now());
+        let (started, tool) =
+            self.router
+                .start(&self.table, call, &self.outbox, &self.runtime);
+        match started {
+            Started::Done(reply) => self.respond(key, reply),
+            Started::Running(mut running) => match running.future.poll_unpin(cx) {
+                Poll::Ready(reply) => {
+                    running.context.state().status.end();
+                    self.respond(key, reply);
+                }
+                Poll::Pending => self.keep(key, running, before),
+            },
+        }
+        let after = self.runtime.now();
+        *now = Some(after);
+        if let Some(tool) = tool
+            && after.saturating_duration_since(before) > SLOW
+        {
+            warn_once(&tool, after.saturating_duration_since(before));
+        }
+    }
+
+    /// Keeps a call that is not ready yet.
+    fn keep(&mut self, call: CallKey, running: Running, now: Instant) {
+        if let Some(limit) = running.deadline
+            && let Some(deadline) = now.checked_add(limit)
+        {
+            self.session.set_deadline(call, deadline);
+        }
+        let finishes = running.finishes();
+        let future = if self.router.spawns_handlers() {
+            spawned(running.future, &self.runtime)
+        } else {
+            running.future
+        };
+        let (abort, registration) = AbortHandle::new_pair();
+        let future = Abortable::new(future, registration).map(move |reply| (call, reply));
+        self.pending.push(Box::pin(future));
+        let handle = Handle {
+            context: running.context,
+            abort: (!finishes).then_some(abort),
+        };
+        self.running.insert(call, handle);
+    }
+
+    fn respond(&mut self, call: CallKey, reply: Reply) {
+        // What the call reported comes before its answer.
+        self.take_reports();
+        self.session.respond(call, reply);
+    }
+
+    fn take_reports(&mut self) {
+        while let Some((call, report)) = self.outbox.take() {
+            self.session.report(call, report);
+        }
+    }
+
+    fn poll_timer(&mut self, cx: &mut Context<'_>) -> bool {
+        let Some(deadline) = self.session.deadline() else {
+            self.timer = None;
+            return false;
+        };
+        if self.timer.as_ref().is_none_or(|(at, _)| *at != deadline) {
+            self.timer = Some((deadline, self.runtime.sleep_until(deadline)));
+        }
+        let fired = match &mut self.timer {
+            Some((_, timer)) => timer.poll_unpin(cx).is_ready(),
+            None => false,
+        };
+        if fired {
+            self.timer = None;
+            self.session.handle_timeout(self.runtime.now());
+        }
+        fired
+    }
+
+    fn poll_output(&mut self, cx: &mut Context<'_>) -> io::Result<()> {
+        while self.session.outgoing().len() > 0 {
+            let unsent = self.session.outgoing().unsent();
+            match self.transport.poll_send(cx, unsent) {
+                Poll::Pending => return Ok(()),
+                Poll::Ready(sent) => match sent? {
+                    0 => return Err(io::ErrorKind::WriteZero.into()),
+                    sent => {
+                        self.flushed = false;
+                        self.session.wrote(sent);
+                    }
+                },
+            }
+        }
+        if !self.flushed
+            && let Poll::Ready(flushed) = self.transport.poll_flush(cx)
+        {
+            flushed?;
+            self.flushed = true;
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, how: Closed) {
+        self.ended.get_or_insert(how);
+        self.session.handle_eof(self.runtime.now());
+    }
+
+    fn is_over(&self) -> bool {
+        self.session.is_expired()
+            || (self.session.is_drained()
+                && self.session.outgoing().len() == 0
+                && self.flushed
+                && self.pending.is_empty())
+    }
+}
+
+impl<T: Transport> Future for Driver<T> {
+    type Output = Result<Closed, SessionError>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = &mut *self;
+        this.outbox.register(cx.waker());
+        loop {
+            match this.turn(cx) {
+                Ok(_) if this.is_over() => {
+                    return Poll::Ready(Ok(this.ended.unwrap_or(Closed::EndOfInput)));
+                }
+                Ok(true) if this.session.outgoing().len() < FULL => {}
+                Ok(_) => break,
+                Err(error) if is_gone(&error) => return Poll::Ready(Ok(Closed::PeerGone)),
+                Err(error) => return Poll::Ready(Err(SessionError::Transport(error))),
+            }
+        }
+        if this.transport.poll_peer_gone(cx).is_ready() {
+            return Poll::Ready(Ok(Closed::PeerGone));
+        }
+        Poll::Pending
+    }
+}
+
+impl<T> Drop for Driver<T> {
+    fn drop(&mut self) {
+        // Handlers on other threads learn that nobody waits for them any more.
+        for (_, handle) in self.running.drain() {
+            handle.end();
+        }
+    }
+}
+
+impl Handle {
+    fn end(self) {
+        self.context.state().status.end();
+        if let Some(abort) = self.abort {
+            abort.abort();
+        }
+    }
+}
+
+fn is_gone(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset | io::ErrorKind::WriteZero
+    )
+}
+
+fn warn_once(tool: &ToolEntry, held: Duration) {
+    if tool.first_slowness() {
+        diagnostics::slow_tool(tool.name(), held);
+    }
+}

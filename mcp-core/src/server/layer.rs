@@ -1,0 +1,140 @@
+use std::fmt;
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use super::context::Context;
+use super::invocation::Step;
+use super::reply::{Outcome, Reply};
+use crate::jsonrpc::ErrorObject;
+use crate::protocol::{CallTool, RawJson, Request};
+use crate::runtime::BoxFuture;
+use crate::session;
+
+/// Wraps every call of a tool: sees it before its arguments are checked, and its encoded reply.
+///
+/// The layer that was added first is the outermost. A layer may answer without going on, change the arguments, or
+/// change the reply.
+///
+/// ```
+/// use mcp_core::{Layer, LayerCall, LayerReply, Next};
+///
+/// struct Count(std::sync::atomic::AtomicU64);
+///
+/// impl Layer for Count {
+///     async fn call(&self, call: LayerCall, next: Next<'_>) -> LayerReply {
+///         self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+///         next.run(call).await
+///     }
+/// }
+/// ```
+pub trait Layer: Send + Sync + 'static {
+    /// Handles one call.
+    ///
+    /// # Cancel safety
+    ///
+    /// The future is dropped when the call is cancelled.
+    fn call(&self, call: LayerCall, next: Next<'_>) -> impl Future<Output = LayerReply> + Send;
+}
+
+/// A call as layers see it.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct LayerCall {
+    /// The name of the tool. Changing it does not change which tool runs.
+    pub name: String,
+    /// The arguments, an object, as they came.
+    pub arguments: RawJson,
+    /// What is known of the call.
+    pub context: Context,
+}
+
+impl LayerCall {
+    /// The method of the request.
+    #[must_use]
+    pub const fn method(&self) -> &'static str {
+        CallTool::METHOD
+    }
+}
+
+/// A reply as layers see it.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum LayerReply {
+    /// The result, an object, as the revision of the call has it. What the session adds to every result is not in it.
+    Result(RawJson),
+    /// A JSON-RPC error.
+    Error(ErrorObject),
+}
+
+/// The rest of the way to the handler.
+pub struct Next<'l> {
+    layers: &'l [Arc<dyn DynLayer>],
+    handler: &'l (dyn Fn(Bytes) -> Step + Send + Sync),
+}
+
+impl<'l> Next<'l> {
+    pub(super) const fn new(
+        layers: &'l [Arc<dyn DynLayer>],
+        handler: &'l (dyn Fn(Bytes) -> Step + Send + Sync),
+    ) -> Self {
+        Self { layers, handler }
+    }
+
+    /// Goes on with the call.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future cancels the call.
+    pub async fn run(self, call: LayerCall) -> LayerReply {
+        if let Some((layer, rest)) = self.layers.split_first() {
+            return layer.call(call, Next::new(rest, self.handler)).await;
+        }
+        let version = call.context.version();
+        let arguments = Bytes::copy_from_slice(call.arguments.get().as_bytes());
+        let reply = match (self.handler)(arguments) {
+            Step::Done(reply) => reply,
+            Step::Later(future) => future.await,
+            // The router has turned these into futures already.
+            Step::Blocking(job) => job(),
+        };
+        match session::encode(reply, version) {
+            Ok(result) => LayerReply::Result(result),
+            Err(error) => LayerReply::Error(error),
+        }
+    }
+}
+
+impl fmt::Debug for Next<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Next")
+            .field("layers", &self.layers.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl From<LayerReply> for Reply {
+    fn from(reply: LayerReply) -> Self {
+        match reply {
+            LayerReply::Result(result) => Self(Outcome::Encoded(result)),
+            LayerReply::Error(error) => Self::protocol_error(error),
+        }
+    }
+}
+
+/// [`Layer`] behind a pointer.
+pub(crate) trait DynLayer: Send + Sync {
+    fn call<'l>(&'l self, call: LayerCall, next: Next<'l>) -> BoxFuture<'l, LayerReply>;
+}
+
+impl<L: Layer> DynLayer for L {
+    fn call<'l>(&'l self, call: LayerCall, next: Next<'l>) -> BoxFuture<'l, LayerReply> {
+        Box::pin(Layer::call(self, call, next))
+    }
+}
+
+impl fmt::Debug for dyn DynLayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Layer")
+    }
+}

@@ -1,0 +1,252 @@
+//! The tools of a server, which may change while it serves.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
+use std::task::{Context as TaskContext, Poll, Waker};
+
+use super::build_error::BuildError;
+use super::layer::DynLayer;
+use super::lend::Lent;
+use super::show::{Showing, compile};
+use super::table::{Table, ToolEntry};
+use super::tool::ToolDefinition;
+
+/// The tools of a server and of those mounted in it.
+#[derive(Debug, Default)]
+pub(crate) struct Registry {
+    state: Mutex<State>,
+    table: RwLock<Arc<Table>>,
+    changes: Changes,
+    /// Where the tools went when this server was mounted in another, and the prefix they have there.
+    mounted: OnceLock<(Arc<Self>, String)>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    tools: Vec<Registered>,
+    next_sequence: u64,
+    /// How tools are shown, once the server is built. Before, they are only collected.
+    showing: Option<Showing>,
+}
+
+#[derive(Clone, Debug)]
+struct Registered {
+    sequence: u64,
+    name: String,
+    definition: ToolDefinition,
+    enabled: bool,
+    /// What the tool may borrow and what wraps it, when it came with a mounted server; else what the server has.
+    from: Option<Origin>,
+    entry: Option<Arc<ToolEntry>>,
+}
+
+/// What a mounted server gave its tools.
+#[derive(Clone, Debug)]
+pub(super) struct Origin {
+    pub(super) lent: Arc<Lent>,
+    pub(super) layers: Vec<Arc<dyn DynLayer>>,
+}
+
+impl Registry {
+    /// Collects a tool before the server is built.
+    pub(super) fn collect(&self, definition: ToolDefinition) {
+        let name = definition.name.clone().into_owned();
+        self.lock().push(name, definition, None);
+    }
+
+    /// Takes over the tools of a server that is mounted here.
+    pub(super) fn mount(self: &Arc<Self>, prefix: &str, other: &Self, origin: &Origin) {
+        let taken = std::mem::take(&mut other.lock().tools);
+        {
+            let mut state = self.lock();
+            for tool in taken {
+                let name = format!("{prefix}_{}", tool.name);
+                let from = tool.from.map_or_else(
+                    || origin.clone(),
+                    |inner| Origin {
+                        lent: inner.lent,
+                        layers: [origin.layers.clone(), inner.layers].concat(),
+                    },
+                );
+                state.push(name, tool.definition, Some(from));
+                if let Some(last) = state.tools.last_mut() {
+                    last.enabled = tool.enabled;
+                }
+            }
+        }
+        // A server is mounted at most once: mounting consumes it.
+        let _: Result<(), _> = other.mounted.set((Arc::clone(self), prefix.to_owned()));
+    }
+
+    /// Makes everything ready for serving, or says what is wrong.
+    pub(super) fn build(&self, showing: Showing) -> Result<(), BuildError> {
+        let mut state = self.lock();
+        let mut names = HashSet::new();
+        for tool in &mut state.tools {
+            if !names.insert(tool.name.clone()) {
+                return Err(BuildError::Twice(tool.name.clone()));
+            }
+            tool.compile(&showing)?;
+        }
+        state.showing = Some(showing);
+        self.publish(&state);
+        Ok(())
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.lock().tools.is_empty()
+    }
+
+    pub(super) fn add(self: &Arc<Self>, definition: ToolDefinition) -> Result<(), BuildError> {
+        if let Some((registry, prefix)) = self.mounted.get() {
+            let name = format!("{prefix}_{}", definition.name);
+            return registry.add(ToolDefinition {
+                name: name.into(),
+                ..definition
+            });
+        }
+        let mut state = self.lock();
+        let name = definition.name.clone().into_owned();
+        if state.tools.iter().any(|tool| tool.name == name) {
+            return Err(BuildError::Twice(name));
+        }
+        state.push(name, definition, None);
+        if let Some(showing) = state.showing.clone()
+            && let Some(tool) = state.tools.last_mut()
+        {
+            if let Err(error) = tool.compile(&showing) {
+                state.tools.pop();
+                return Err(error);
+            }
+            self.publish(&state);
+        }
+        Ok(())
+    }
+
+    pub(super) fn remove(&self, name: &str) -> bool {
+        if let Some((registry, prefix)) = self.mounted.get() {
+            return registry.remove(&format!("{prefix}_{name}"));
+        }
+        let mut state = self.lock();
+        let before = state.tools.len();
+        state.tools.retain(|tool| tool.name != name);
+        let found = state.tools.len() < before;
+        if found {
+            self.publish(&state);
+        }
+        found
+    }
+
+    pub(super) fn set_enabled(&self, name: &str, enabled: bool) -> bool {
+        if let Some((registry, prefix)) = self.mounted.get() {
+            return registry.set_enabled(&format!("{prefix}_{name}"), enabled);
+        }
+        let mut state = self.lock();
+        let showing = state.showing.clone();
+        let Some(tool) = state.tools.iter_mut().find(|tool| tool.name == name) else {
+            return false;
+        };
+        if std::mem::replace(&mut tool.enabled, enabled) != enabled
+            && let Some(showing) = showing
+            // It compiled before, so it does again.
+            && tool.compile(&showing).is_ok()
+        {
+            self.publish(&state);
+        }
+        true
+    }
+
+    pub(crate) fn table(&self) -> Arc<Table> {
+        Arc::clone(&self.table.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(crate) const fn changes(&self) -> &Changes {
+        &self.changes
+    }
+
+    fn publish(&self, state: &State) {
+        let Some(showing) = &state.showing else {
+            return;
+        };
+        let entries = state.tools.iter().filter_map(|tool| tool.entry.clone());
+        let table = Arc::new(Table::new(entries, showing.page_size));
+        *self.table.write().unwrap_or_else(PoisonError::into_inner) = table;
+        self.changes.tell();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn push(&mut self, name: String, definition: ToolDefinition, from: Option<Origin>) {
+        self.next_sequence += 1;
+        self.tools.push(Registered {
+            sequence: self.next_sequence,
+            name,
+            definition,
+            enabled: true,
+            from,
+            entry: None,
+        });
+    }
+}
+
+impl Registered {
+    fn compile(&mut self, showing: &Showing) -> Result<(), BuildError> {
+        let origin = match &self.from {
+            None => showing.origin.clone(),
+            Some(from) => Origin {
+                lent: Arc::clone(&from.lent),
+                layers: [showing.origin.layers.clone(), from.layers.clone()].concat(),
+            },
+        };
+        let mut entry = compile(&self.name, &self.definition, showing, origin)?;
+        entry.sequence = self.sequence;
+        entry.enabled = self.enabled;
+        self.entry = Some(Arc::new(entry));
+        Ok(())
+    }
+}
+
+/// Tells every connection that the tools have changed. Changes that come fast are told as one.
+#[derive(Debug, Default)]
+pub(crate) struct Changes {
+    generation: AtomicU64,
+    waiting: Mutex<Vec<Waker>>,
+}
+
+impl Changes {
+    pub(crate) fn generation(&self) -> u64 {
+        self.generation.load(Ordering::Acquire)
+    }
+
+    /// Ready when there was a change since `seen`, which is brought up to date.
+    pub(crate) fn poll_changed(&self, cx: &TaskContext<'_>, seen: &mut u64) -> Poll<()> {
+        let current = self.generation();
+        if current != *seen {
+            *seen = current;
+            return Poll::Ready(());
+        }
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        if !waiting.iter().any(|known| known.will_wake(cx.waker())) {
+            waiting.push(cx.waker().clone());
+        }
+        if self.generation() == current {
+            Poll::Pending
+        } else {
+            cx.waker().wake_by_ref();
+            Poll::Pending
+        }
+    }
+
+    fn tell(&self) {
+        self.generation.fetch_add(1, Ordering::AcqRel);
+        let waiting = std::mem::take(
+            &mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner),
+        );
+        waiting.into_iter().for_each(Waker::wake);
+    }
+}

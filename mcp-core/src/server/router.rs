@@ -1,0 +1,257 @@
+//! Finds the handler of a call and starts it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::FutureExt;
+
+use super::context::{CallState, Context, Status};
+use super::invocation::{Invocation, Step};
+use super::layer::{LayerCall, Next};
+use super::outbox::Outbox;
+use super::registry::Registry;
+use super::reply::{Outcome, Reply};
+use super::slot::slot;
+use super::table::{Output, Table, ToolEntry};
+use crate::diagnostics;
+use crate::jsonrpc::{ErrorCode, ErrorObject};
+use crate::protocol::RawJson;
+use crate::runtime::{BoxFuture, Runtime};
+use crate::session::{Call, CallRequest, ServerFacts};
+
+/// Where calls go.
+#[derive(Debug)]
+pub(crate) struct Router {
+    pub(super) registry: Arc<Registry>,
+    pub(super) facts: Arc<ServerFacts>,
+    pub(super) tool_deadline: Option<Duration>,
+    pub(super) spawn_handlers: bool,
+}
+
+/// A call that was started.
+pub(crate) enum Started {
+    /// Its reply is here.
+    Done(Reply),
+    /// It goes on.
+    Running(Running),
+}
+
+/// A call that goes on.
+pub(crate) struct Running {
+    pub(crate) future: BoxFuture<'static, Reply>,
+    pub(crate) context: Context,
+    pub(crate) tool: Arc<ToolEntry>,
+    pub(crate) deadline: Option<Duration>,
+}
+
+impl Running {
+    /// Whether a cancelled call runs on.
+    pub(crate) fn finishes(&self) -> bool {
+        self.tool.definition.finishes
+    }
+}
+
+impl ToolEntry {
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl Router {
+    /// Starts a call; it may be done at once.
+    pub(crate) fn start(
+        &self,
+        table: &Table,
+        call: Call,
+        outbox: &Arc<Outbox>,
+        runtime: &Arc<dyn Runtime>,
+    ) -> (Started, Option<Arc<ToolEntry>>) {
+        match &call.request {
+            CallRequest::ListTools { cursor } => {
+                let page = table.page(call.version, cursor.as_deref(), self.facts.caching());
+                let reply = page.map_or_else(Reply::protocol_error, |page| {
+                    Reply(Outcome::Members(page))
+                });
+                (Started::Done(reply), None)
+            }
+            CallRequest::CallTool { name, arguments } => {
+                let Some(tool) = table.find(name.as_str()) else {
+                    return (Started::Done(unknown_tool(name.as_str())), None);
+                };
+                let tool = Arc::clone(tool);
+                let arguments = arguments.clone().unwrap_or(Bytes::from_static(b"{}"));
+                let started = self.call(&tool, arguments, call, outbox, runtime);
+                (started, Some(tool))
+            }
+        }
+    }
+
+    fn call(
+        &self,
+        tool: &Arc<ToolEntry>,
+        arguments: Bytes,
+        call: Call,
+        outbox: &Arc<Outbox>,
+        runtime: &Arc<dyn Runtime>,
+    ) -> Started {
+        let context = Context::new(CallState {
+            key: call.key,
+            id: call.id,
+            version: call.version,
+            wants_progress: call.wants_progress,
+            log_gate: call.log_gate,
+            client: call.client,
+            meta: call.meta,
+            outbox: Arc::clone(outbox),
+            status: Status::default(),
+        });
+        let step = if tool.layers.is_empty() {
+            enter(tool, arguments, context.clone(), runtime)
+        } else {
+            through_layers(tool, &arguments, context.clone(), runtime)
+        };
+        match step {
+            Step::Done(reply) => {
+                context.state().status.end();
+                Started::Done(reply)
+            }
+            Step::Later(future) => Started::Running(Running {
+                future,
+                context,
+                tool: Arc::clone(tool),
+                deadline: tool.definition.deadline.or(self.tool_deadline),
+            }),
+            // `enter` has made futures of these.
+            Step::Blocking(_) => Started::Done(Reply(Outcome::Panicked)),
+        }
+    }
+
+    pub(crate) fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
+    pub(crate) const fn spawns_handlers(&self) -> bool {
+        self.spawn_handlers
+    }
+}
+
+/// Moves a call to a task of its own, which ends when the future is dropped.
+pub(crate) fn spawned(
+    future: BoxFuture<'static, Reply>,
+    runtime: &Arc<dyn Runtime>,
+) -> BoxFuture<'static, Reply> {
+    let (filler, reply) = slot();
+    let task = runtime.spawn(Box::pin(async move { filler.fill(future.await) }));
+    Box::pin(async move {
+        let reply = reply.await;
+        drop(task);
+        reply.unwrap_or(Reply(Outcome::Panicked))
+    })
+}
+
+fn unknown_tool(name: &str) -> Reply {
+    // The client knows what it asked for; a long name is cut so that it can't be used to fill logs.
+    let shown: String = name.chars().take(64).collect();
+    let error = ErrorObject::new(
+        ErrorCode::INVALID_PARAMS,
+        format!("there is no tool `{shown}`"),
+    );
+    Reply::protocol_error(error)
+}
+
+/// Starts a handler. A panic is a reply like any other, and blocking handlers become futures.
+fn enter(
+    tool: &Arc<ToolEntry>,
+    arguments: Bytes,
+    context: Context,
+    runtime: &Arc<dyn Runtime>,
+) -> Step {
+    let invocation = Invocation {
+        arguments,
+        schema: Arc::clone(&tool.input),
+        lent: Arc::clone(&tool.lent),
+        context,
+        mended: OnceLock::new(),
+    };
+    let started = catch_unwind(AssertUnwindSafe(|| {
+        // Arguments for a schema from elsewhere are decoded by the handler, or not at all.
+        tool.handler().start(invocation)
+    }));
+    match started {
+        Ok(Step::Done(reply)) => Step::Done(checked(tool, reply)),
+        Ok(Step::Later(future)) => {
+            let tool = Arc::clone(tool);
+            // Boxed once more only where something has to be done with the reply.
+            Step::Later(Box::pin(async move {
+                match AssertUnwindSafe(future).catch_unwind().await {
+                    Ok(reply) => checked(&tool, reply),
+                    Err(_) => panicked(&tool),
+                }
+            }))
+        }
+        Ok(Step::Blocking(job)) => {
+            let (filler, reply) = slot();
+            let tool = Arc::clone(tool);
+            runtime.blocking(Box::new(move || {
+                // A panic drops the filler, which says that no reply will come.
+                filler.fill(job());
+            }));
+            Step::Later(Box::pin(async move {
+                let reply = reply.await;
+                reply.map_or_else(|| panicked(&tool), |reply| checked(&tool, reply))
+            }))
+        }
+        Err(_) => Step::Done(panicked(tool)),
+    }
+}
+
+fn panicked(tool: &ToolEntry) -> Reply {
+    diagnostics::panicked(&tool.name);
+    Reply(Outcome::Panicked)
+}
+
+/// A tool that shows an output schema owes structured content unless it failed.
+fn checked(tool: &ToolEntry, reply: Reply) -> Reply {
+    let owes = matches!(tool.output, Some(Output::Foreign(_)));
+    let kept = match &reply.0 {
+        Outcome::Text(_) => !owes,
+        Outcome::Result(result) => {
+            !owes || result.structured_content.is_some() || result.is_error == Some(true)
+        }
+        Outcome::InvalidArguments(_)
+        | Outcome::Error(_)
+        | Outcome::Members(_)
+        | Outcome::Encoded(_)
+        | Outcome::Panicked => true,
+    };
+    if kept {
+        return reply;
+    }
+    Reply::tool_error("The tool broke its own output schema: it gave no structured content.")
+}
+
+fn through_layers(
+    tool: &Arc<ToolEntry>,
+    arguments: &Bytes,
+    context: Context,
+    runtime: &Arc<dyn Runtime>,
+) -> Step {
+    let call = LayerCall {
+        name: tool.name.clone(),
+        // Part of a frame that was scanned, so it is JSON.
+        arguments: serde_json::from_slice(arguments).unwrap_or_else(|_| RawJson::empty_object()),
+        context: context.clone(),
+    };
+    let tool = Arc::clone(tool);
+    let runtime = Arc::clone(runtime);
+    Step::Later(Box::pin(async move {
+        let handler = |arguments| enter(&tool, arguments, context.clone(), &runtime);
+        let next = Next::new(&tool.layers, &handler);
+        match AssertUnwindSafe(next.run(call)).catch_unwind().await {
+            Ok(reply) => reply.into(),
+            Err(_) => panicked(&tool),
+        }
+    }))
+}

@@ -1,0 +1,61 @@
+use std::io;
+use std::sync::Arc;
+
+use super::router::Router;
+use crate::driver::Driver;
+use crate::runtime::Runtime;
+use crate::session::{ServerFacts, ServerSession, SessionLimits};
+use crate::transport::Transport;
+
+/// A server that is ready: it serves any number of connections, one call of [`serve`](Self::serve) each. Clones are
+/// handles on the same server.
+#[derive(Clone, Debug)]
+pub struct BuiltServer {
+    pub(super) router: Arc<Router>,
+    pub(super) facts: Arc<ServerFacts>,
+    pub(super) limits: SessionLimits,
+}
+
+/// How a session ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Closed {
+    /// The client said all it had to say, and was answered.
+    EndOfInput,
+    /// The server was told to stop, and has answered what was under way.
+    Shutdown,
+    /// The client no longer reads.
+    PeerGone,
+}
+
+/// Why a session failed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SessionError {
+    /// The transport did.
+    #[error("the connection failed")]
+    Transport(#[source] io::Error),
+}
+
+impl BuiltServer {
+    /// Serves one connection until its end, or until `shutdown` is ready. What is under way then is finished first,
+    /// up to the drain deadline.
+    ///
+    /// # Errors
+    ///
+    /// When the transport fails.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future drops the calls under way and closes the connection.
+    pub async fn serve(
+        &self,
+        transport: impl Transport,
+        runtime: Arc<dyn Runtime>,
+        shutdown: impl Future<Output = ()> + Send + 'static,
+    ) -> Result<Closed, SessionError> {
+        let session = ServerSession::new(Arc::clone(&self.facts), self.limits);
+        let router = Arc::clone(&self.router);
+        Driver::new(session, router, transport, runtime, Box::pin(shutdown)).await
+    }
+}

@@ -1,0 +1,160 @@
+//! The books of what is under way: calls by key, keys by request id.
+
+use std::collections::{BTreeSet, HashMap};
+use std::time::Instant;
+
+use bytes::Bytes;
+
+use crate::jsonrpc::RequestId;
+use crate::protocol::ProtocolVersion;
+
+/// Names a call for as long as it runs; a key whose call is over names nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct CallKey {
+    index: u32,
+    generation: u32,
+}
+
+#[cfg(test)]
+impl CallKey {
+    pub(crate) const fn for_test(index: u32) -> Self {
+        Self {
+            index,
+            generation: 0,
+        }
+    }
+}
+
+/// What the session knows of a call under way.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub(super) id: RequestId,
+    pub(super) version: ProtocolVersion,
+    /// The batch that its answer belongs to.
+    pub(super) batch: Option<usize>,
+    /// JSON, inside the frame.
+    pub(super) progress_token: Option<Bytes>,
+    pub(super) last_progress: f64,
+    pub(super) deadline: Option<Instant>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Calls {
+    slots: Vec<Slot>,
+    free: Vec<u32>,
+    ids: HashMap<RequestId, CallKey>,
+    deadlines: BTreeSet<(Instant, CallKey)>,
+}
+
+#[derive(Debug)]
+struct Slot {
+    generation: u32,
+    entry: Option<Entry>,
+}
+
+impl Calls {
+    pub(super) fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    pub(super) fn contains(&self, id: &RequestId) -> bool {
+        !self.ids.is_empty() && self.ids.contains_key(id)
+    }
+
+    pub(super) fn find(&self, id: &RequestId) -> Option<CallKey> {
+        self.ids.get(id).copied()
+    }
+
+    /// Books a call; its id must not be under way.
+    pub(super) fn insert(&mut self, entry: Entry) -> CallKey {
+        let id = entry.id.clone();
+        let index = self.free.pop().unwrap_or_else(|| {
+            self.slots.push(Slot {
+                generation: 0,
+                entry: None,
+            });
+            u32::try_from(self.slots.len() - 1).unwrap_or(u32::MAX)
+        });
+        let mut generation = 0;
+        if let Some(slot) = self.slots.get_mut(index as usize) {
+            generation = slot.generation;
+            slot.entry = Some(entry);
+        }
+        let key = CallKey { index, generation };
+        self.ids.insert(id, key);
+        key
+    }
+
+    pub(super) fn get_mut(&mut self, key: CallKey) -> Option<&mut Entry> {
+        self.slots
+            .get_mut(key.index as usize)
+            .filter(|slot| slot.generation == key.generation)?
+            .entry
+            .as_mut()
+    }
+
+    pub(super) fn remove(&mut self, key: CallKey) -> Option<Entry> {
+        let slot = self
+            .slots
+            .get_mut(key.index as usize)
+            .filter(|slot| slot.generation == key.generation)?;
+        let entry = slot.entry.take()?;
+        slot.generation = slot.generation.wrapping_add(1);
+        self.free.push(key.index);
+        self.ids.remove(&entry.id);
+        if let Some(deadline) = entry.deadline {
+            self.deadlines.remove(&(deadline, key));
+        }
+        Some(entry)
+    }
+
+    pub(super) fn keys(&self) -> Vec<CallKey> {
+        self.ids.values().copied().collect()
+    }
+
+    pub(super) fn set_deadline(&mut self, key: CallKey, deadline: Instant) {
+        if let Some(entry) = self.get_mut(key) {
+            let before = entry.deadline.replace(deadline);
+            if let Some(before) = before {
+                self.deadlines.remove(&(before, key));
+            }
+            self.deadlines.insert((deadline, key));
+        }
+    }
+
+    pub(super) fn next_deadline(&self) -> Option<Instant> {
+        self.deadlines.first().map(|(deadline, _)| *deadline)
+    }
+
+    /// A call whose deadline has passed.
+    pub(super) fn overdue(&self, now: Instant) -> Option<CallKey> {
+        let (deadline, key) = self.deadlines.first()?;
+        (*deadline <= now).then_some(*key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(id: i64) -> Entry {
+        Entry {
+            id: id.into(),
+            version: ProtocolVersion::LATEST,
+            batch: None,
+            progress_token: None,
+            last_progress: f64::NEG_INFINITY,
+            deadline: None,
+        }
+    }
+
+    #[test]
+    fn the_key_of_a_finished_call_does_not_name_the_next_one() {
+        let mut calls = Calls::default();
+        let first = calls.insert(entry(1));
+        assert!(calls.remove(first).is_some());
+        let second = calls.insert(entry(1));
+        assert!(calls.get_mut(first).is_none() && calls.remove(first).is_none());
+        assert_eq!(calls.find(&1_i64.into()), Some(second));
+    }
+}

@@ -1,0 +1,139 @@
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use crate::protocol::{
+    CacheScope, Declared, Implementation, Meta, ProtocolVersion, ServerCapabilities,
+    ToolsCapability,
+};
+
+/// What a server says of itself.
+#[derive(Clone, Debug)]
+pub(crate) struct Facts {
+    pub(crate) info: Implementation,
+    pub(crate) instructions: Option<String>,
+    pub(crate) has_tools: bool,
+    pub(crate) has_logging: bool,
+    /// How long lists may be kept, in milliseconds.
+    pub(crate) ttl_ms: u64,
+    pub(crate) cache_scope: CacheScope,
+}
+
+/// The same, written for every revision once.
+#[derive(Debug)]
+pub(crate) struct ServerFacts {
+    pub(crate) has_tools: bool,
+    pub(crate) has_logging: bool,
+    /// The results of `initialize`, by legacy revision.
+    initialize: Vec<(ProtocolVersion, Vec<u8>)>,
+    /// The members of the result of `server/discover` that are its own.
+    pub(super) discover: Vec<u8>,
+    /// `,"ttlMs":…,"cacheScope":…`
+    pub(super) caching: Vec<u8>,
+    /// `"resultType":"complete"`, and the members every modern result shares.
+    pub(super) server_info: Vec<u8>,
+}
+
+impl ServerFacts {
+    pub(crate) fn new(facts: &Facts) -> Self {
+        let legacy = ProtocolVersion::ALL
+            .into_iter()
+            .filter(|version| !version.is_modern());
+        let caching = format!(
+            r#","ttlMs":{},"cacheScope":{}"#,
+            facts.ttl_ms,
+            text(&facts.cache_scope)
+        );
+        let modern: Vec<_> = modern_versions().collect();
+        let mut discover = json!({
+            "supportedVersions": modern,
+            "capabilities": capabilities(facts),
+        });
+        if let (Some(instructions), Some(members)) =
+            (&facts.instructions, discover.as_object_mut())
+        {
+            members.insert("instructions".to_owned(), instructions.as_str().into());
+        }
+        Self {
+            has_tools: facts.has_tools,
+            has_logging: facts.has_logging,
+            initialize: legacy
+                .map(|version| (version, initialize_result(facts, version)))
+                .collect(),
+            discover: members(&discover),
+            caching: caching.into_bytes(),
+            server_info: format!(
+                r#"{}:{}"#,
+                text(Meta::SERVER_INFO),
+                info(&facts.info, ProtocolVersion::LATEST)
+            )
+            .into_bytes(),
+        }
+    }
+
+    pub(crate) fn caching(&self) -> &[u8] {
+        &self.caching
+    }
+
+    pub(super) fn initialize_result(&self, version: ProtocolVersion) -> &[u8] {
+        let found = self.initialize.iter().find(|(known, _)| *known == version);
+        found.map_or(b"{}", |(_, result)| result)
+    }
+}
+
+/// The revisions that requests may name in `_meta`.
+pub(super) fn modern_versions() -> impl Iterator<Item = ProtocolVersion> {
+    ProtocolVersion::ALL
+        .into_iter()
+        .filter(|version| version.is_modern())
+}
+
+fn initialize_result(facts: &Facts, version: ProtocolVersion) -> Vec<u8> {
+    let mut result = json!({
+        "protocolVersion": version,
+        "capabilities": capabilities(facts),
+        "serverInfo": info(&facts.info, version),
+    });
+    if let (Some(instructions), Some(members)) = (&facts.instructions, result.as_object_mut()) {
+        members.insert("instructions".to_owned(), instructions.as_str().into());
+    }
+    result.to_string().into_bytes()
+}
+
+fn capabilities(facts: &Facts) -> ServerCapabilities {
+    let mut capabilities = ServerCapabilities::new();
+    if facts.has_tools {
+        capabilities.tools = Some(ToolsCapability::new().with_list_changed(true));
+    }
+    if facts.has_logging {
+        capabilities.logging = Some(Declared::default());
+    }
+    capabilities
+}
+
+/// Who the server is, without what the revision does not have.
+fn info(info: &Implementation, version: ProtocolVersion) -> Value {
+    let mut members = match serde_json::to_value(info) {
+        Ok(Value::Object(members)) => members,
+        _ => Map::new(),
+    };
+    members.retain(|name, _| match name.as_str() {
+        "title" => version.has_title(),
+        "description" | "websiteUrl" | "icons" => version.has_icons(),
+        _ => true,
+    });
+    Value::Object(members)
+}
+
+/// The members of an object, without its braces.
+fn members(object: &Value) -> Vec<u8> {
+    let text = object.to_string();
+    text.trim_start_matches('{')
+        .strip_suffix('}')
+        .unwrap_or_default()
+        .as_bytes()
+        .to_vec()
+}
+
+fn text<T: Serialize + ?Sized>(value: &T) -> String {
+    serde_json::to_string(value).unwrap_or_else(|_| "null".to_owned())
+}

@@ -1,0 +1,104 @@
+//! Requests of connections that began with `initialize` (up to 2025-11-25), and the handshake itself.
+//!
+//! <https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle>
+
+use std::sync::atomic::Ordering;
+
+use serde_json::json;
+
+use super::gate::LogGate;
+use super::handshake::{Handshake, Negotiated};
+use super::modern::{call_tool, list_tools, no_method, severity};
+use super::params::{invalid_params, string};
+use super::server::{Incoming, ServerSession};
+use crate::jsonrpc::{ErrorCode, ErrorObject};
+use crate::protocol::{
+    CallTool, Initialize, ListTools, Ping, ProtocolVersion, Request, SetLevel,
+};
+use crate::server::ClientFacts;
+
+impl ServerSession {
+    pub(super) fn on_legacy_request(&mut self, request: Incoming<'_>) {
+        let outcome = match (self.handshake.negotiated(), &*request.method) {
+            (_, Ping::METHOD) => {
+                self.answer(&request, ProtocolVersion::LATEST_LEGACY, |_, _| {});
+                Ok(())
+            }
+            (None, Initialize::METHOD) if request.batch.is_none() => self.initialize(&request),
+            (_, Initialize::METHOD) => Err(ErrorObject::new(
+                ErrorCode::INVALID_REQUEST,
+                "`initialize` comes once, alone, and first",
+            )),
+            (None, _) => Err(before_initialize()),
+            (Some(negotiated), _) => {
+                let negotiated = negotiated.clone();
+                self.try_legacy_request(&request, negotiated)
+            }
+        };
+        if let Err(error) = outcome {
+            self.refuse(Some(&request.id), request.batch, &error);
+        }
+    }
+
+    fn try_legacy_request(
+        &mut self,
+        request: &Incoming<'_>,
+        negotiated: Negotiated,
+    ) -> Result<(), ErrorObject> {
+        let what = match &*request.method {
+            ListTools::METHOD if self.facts.has_tools => list_tools(request)?,
+            CallTool::METHOD if self.facts.has_tools => call_tool(request)?,
+            SetLevel::METHOD if self.facts.has_logging => {
+                let level = (request.params.level)
+                    .ok_or_else(|| invalid_params("`level` is missing"))
+                    .and_then(severity)?;
+                negotiated.log_level.store(level, Ordering::Relaxed);
+                self.answer(request, negotiated.version, |_, _| {});
+                return Ok(());
+            }
+            _ => return Err(no_method()),
+        };
+        let log_gate = LogGate::Session(negotiated.log_level);
+        self.start(
+            request,
+            negotiated.version,
+            what,
+            log_gate,
+            negotiated.client,
+        );
+        Ok(())
+    }
+
+    /// Unknown revisions, those to come, and none at all are answered with our latest of the era: the client decides
+    /// whether it can speak that.
+    fn initialize(&mut self, request: &Incoming<'_>) -> Result<(), ErrorObject> {
+        let offered = (request.params.protocol_version)
+            .map(|text| string(text, "`protocolVersion` must be a string"))
+            .transpose()?;
+        let version = offered
+            .and_then(|offered| ProtocolVersion::parse(&offered))
+            .filter(|version| !version.is_modern())
+            .unwrap_or(ProtocolVersion::LATEST_LEGACY);
+        let slice = |text: &str| request.frame.slice_ref(text.as_bytes());
+        let client = ClientFacts {
+            capabilities: request.params.capabilities.map(slice),
+            info: request.params.client_info.map(slice),
+        };
+        self.handshake = Handshake::Answered(Negotiated::new(version, client));
+        self.answer(request, version, |out, facts| {
+            let result = facts.initialize_result(version);
+            out.extend_from_slice(result.get(1..result.len() - 1).unwrap_or_default());
+        });
+        Ok(())
+    }
+}
+
+fn before_initialize() -> ErrorObject {
+    let supported = ProtocolVersion::ALL.map(ProtocolVersion::as_str);
+    let message = format!(
+        "send `initialize` first, or name the revision in `_meta`; supported: {}",
+        supported.join(", ")
+    );
+    ErrorObject::new(ErrorCode::INVALID_PARAMS, message)
+        .with_data(json!({ "supported": supported }))
+}

@@ -1,0 +1,24 @@
+//! The rules of a conversation, without I/O, clock or tasks.
+//!
+//! [`ServerSession`] is told what happened (`receive`, `handle_eof`, `handle_timeout`) and what the application wants
+//! (`respond`, `report`, `tools_changed`), and is asked what to do next (`poll_effect` until `None`, `outgoing` with
+//! `wrote`, `deadline`).
+
+mod answer;
+mod batch;
+mod calls;
+mod facts;
+mod gate;
+mod handshake;
+mod legacy;
+mod modern;
+mod outgoing;
+mod params;
+mod server;
+mod subscriptions;
+
+pub(crate) use answer::encode;
+pub(crate) use calls::CallKey;
+pub(crate) use facts::{Facts, ServerFacts};
+pub(crate) use gate::LogGate;
+pub(crate) use server::{Call, CallRequest, Effect, ServerSession, SessionLimits};

@@ -1,0 +1,132 @@
+//! Requests that carry their revision in `_meta` (2026-07-28 on).
+//!
+//! <https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning>
+
+use super::facts::modern_versions;
+use super::gate::LogGate;
+use super::params::{invalid_params, string};
+use super::server::{CallRequest, Incoming, ServerSession, ToolName};
+use super::subscriptions::MAX_LISTENERS;
+use crate::jsonrpc::{ErrorCode, ErrorObject};
+use crate::protocol::{
+    CallTool, Discover, Listen, ListTools, LoggingLevel, ProtocolVersion, Request,
+    SubscriptionFilter, UnsupportedVersionData,
+};
+use crate::server::ClientFacts;
+
+impl ServerSession {
+    pub(super) fn on_modern_request(&mut self, request: Incoming<'_>) {
+        if let Err(error) = self.try_modern_request(&request) {
+            self.refuse(Some(&request.id), request.batch, &error);
+        }
+    }
+
+    fn try_modern_request(&mut self, request: &Incoming<'_>) -> Result<(), ErrorObject> {
+        let meta = &request.params.request;
+        let version = supported(meta.version.unwrap_or_default())?;
+        let capabilities = meta.capabilities.filter(|text| text.starts_with('{'));
+        if capabilities.is_none() {
+            return Err(invalid_params(
+                "`_meta` must hold `io.modelcontextprotocol/clientCapabilities`, an object",
+            ));
+        }
+        if request.batch.is_some() {
+            return Err(ErrorObject::new(
+                ErrorCode::INVALID_REQUEST,
+                "a request of this revision may not be in a batch",
+            ));
+        }
+        let slice = |text: &str| request.frame.slice_ref(text.as_bytes());
+        let what = match &*request.method {
+            Discover::METHOD => {
+                self.answer(request, version, |out, facts| {
+                    out.extend_from_slice(&facts.discover);
+                    out.extend_from_slice(&facts.caching);
+                });
+                return Ok(());
+            }
+            ListTools::METHOD if self.facts.has_tools => list_tools(request)?,
+            CallTool::METHOD if self.facts.has_tools => call_tool(request)?,
+            Listen::METHOD => return self.listen(request, version),
+            _ => return Err(no_method()),
+        };
+        let log_gate = meta.log_level.map_or(Ok(LogGate::Closed), |text| {
+            severity(text).map(LogGate::Request)
+        })?;
+        let client = ClientFacts {
+            capabilities: capabilities.map(slice),
+            info: meta.info.map(slice),
+        };
+        self.start(request, version, what, log_gate, client);
+        Ok(())
+    }
+
+    fn listen(
+        &mut self,
+        request: &Incoming<'_>,
+        version: ProtocolVersion,
+    ) -> Result<(), ErrorObject> {
+        let wanted: SubscriptionFilter = (request.params.notifications)
+            .and_then(|text| serde_json::from_str(text).ok())
+            .ok_or_else(|| invalid_params("`notifications` must be an object"))?;
+        if self.subscriptions.len() >= MAX_LISTENERS {
+            return Err(ErrorObject::new(
+                ErrorCode::INTERNAL_ERROR,
+                "this connection has as many subscriptions as it may",
+            ));
+        }
+        let call = self.book(request, version, None);
+        let has_tools = self.facts.has_tools;
+        let out = self.out.buffer();
+        self.subscriptions
+            .add(call, request.id.clone(), &wanted, has_tools, out);
+        Ok(())
+    }
+}
+
+fn supported(version: &str) -> Result<ProtocolVersion, ErrorObject> {
+    let requested = string(
+        version,
+        "`io.modelcontextprotocol/protocolVersion` must be a string",
+    )?;
+    ProtocolVersion::parse(&requested)
+        .filter(|version| version.is_modern())
+        .ok_or_else(|| {
+            let supported = modern_versions().map(String::from);
+            UnsupportedVersionData::new(supported.collect::<Vec<_>>(), requested).into()
+        })
+}
+
+pub(super) fn list_tools(request: &Incoming<'_>) -> Result<CallRequest, ErrorObject> {
+    let cursor = (request.params.cursor)
+        .map(|text| string(text, "`cursor` must be a string"))
+        .transpose()?;
+    Ok(CallRequest::ListTools {
+        cursor: cursor.map(Into::into),
+    })
+}
+
+pub(super) fn call_tool(request: &Incoming<'_>) -> Result<CallRequest, ErrorObject> {
+    let name = (request.params.name).ok_or_else(|| invalid_params("`name` is missing"))?;
+    let name = string(name, "`name` must be a string")?;
+    let arguments = request.params.arguments;
+    if arguments.is_some_and(|text| !text.starts_with('{')) {
+        return Err(invalid_params("`arguments` must be an object"));
+    }
+    Ok(CallRequest::CallTool {
+        name: ToolName::new(&name, request.frame),
+        arguments: arguments.map(|text| request.frame.slice_ref(text.as_bytes())),
+    })
+}
+
+/// The severity of a log level that the protocol knows.
+pub(super) fn severity(level: &str) -> Result<u8, ErrorObject> {
+    serde_json::from_str::<LoggingLevel>(level)
+        .ok()
+        .and_then(|level| level.severity())
+        .ok_or_else(|| invalid_params("no such log level"))
+}
+
+pub(super) fn no_method() -> ErrorObject {
+    ErrorObject::new(ErrorCode::METHOD_NOT_FOUND, "no such method")
+}

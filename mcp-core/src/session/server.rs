@@ -1,0 +1,549 @@
+//! A server's side of one connection.
+
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+
+use super::answer::Answer;
+use super::batch::Batches;
+use super::calls::{CallKey, Calls, Entry};
+use super::facts::ServerFacts;
+use super::gate::LogGate;
+use super::handshake::Handshake;
+use super::outgoing::Outgoing;
+use super::params::Params;
+use super::subscriptions::{self, Subscriptions};
+use crate::jsonrpc::{self, ErrorCode, ErrorObject, Fault, Message, RequestId};
+use crate::protocol::{
+    Cancelled, Initialized, LoggingLevel, LoggingMessage, Notification, Progress, ProtocolVersion,
+};
+use crate::server::{ClientFacts, LogEntry, Report, Reply};
+
+/// A queue of answers this long makes the session stop reading: the peer has to take some first.
+const BACKLOG: usize = 1 << 20;
+
+/// What a connection may use.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SessionLimits {
+    /// Calls under way at once.
+    pub(crate) in_flight: usize,
+    /// How long calls may go on after the end of input.
+    pub(crate) drain: Duration,
+}
+
+/// What the driver has to do.
+#[derive(Debug)]
+pub(crate) enum Effect {
+    /// Start a call, and [`respond`](ServerSession::respond) when it is done.
+    Start(Call),
+    /// Stop a call; its answer is no longer wanted.
+    Cancel(CallKey),
+}
+
+/// A request for the application.
+#[derive(Debug)]
+pub(crate) struct Call {
+    pub(crate) key: CallKey,
+    pub(crate) id: RequestId,
+    pub(crate) version: ProtocolVersion,
+    pub(crate) request: CallRequest,
+    pub(crate) wants_progress: bool,
+    pub(crate) log_gate: LogGate,
+    pub(crate) client: ClientFacts,
+    /// The JSON text of `_meta`.
+    pub(crate) meta: Option<Bytes>,
+}
+
+/// What is asked of the application.
+#[derive(Debug)]
+pub(crate) enum CallRequest {
+    ListTools {
+        cursor: Option<String>,
+    },
+    CallTool {
+        name: ToolName,
+        /// The JSON text of an object; `None` when the call has none.
+        arguments: Option<Bytes>,
+    },
+}
+
+/// The name in a call, inside its frame unless it had escapes.
+#[derive(Debug)]
+pub(crate) struct ToolName(Bytes);
+
+impl ToolName {
+    pub(super) fn new(name: &Cow<'_, str>, frame: &Bytes) -> Self {
+        Self(match name {
+            Cow::Borrowed(name) => frame.slice_ref(name.as_bytes()),
+            Cow::Owned(name) => Bytes::copy_from_slice(name.as_bytes()),
+        })
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.0).unwrap_or_default()
+    }
+}
+
+/// A request on its way through the session.
+pub(super) struct Incoming<'f> {
+    pub(super) id: RequestId,
+    pub(super) method: Cow<'f, str>,
+    pub(super) params: Params<'f>,
+    pub(super) frame: &'f Bytes,
+    pub(super) batch: Option<usize>,
+}
+
+/// A server's side of one connection: see the [module](super).
+#[derive(Debug)]
+pub(crate) struct ServerSession {
+    pub(super) facts: Arc<ServerFacts>,
+    pub(super) handshake: Handshake,
+    pub(super) calls: Calls,
+    pub(super) subscriptions: Subscriptions,
+    batches: Batches,
+    pub(super) out: Outgoing,
+    effects: VecDeque<Effect>,
+    limits: SessionLimits,
+    /// When calls that still run are given up, once input has ended.
+    draining: Option<Instant>,
+    /// Whether that time has come.
+    expired: bool,
+    /// Whether a change of tools has yet to be told: the backlog was too long.
+    tools_changed: bool,
+    skipped: u64,
+}
+
+impl ServerSession {
+    pub(crate) fn new(facts: Arc<ServerFacts>, limits: SessionLimits) -> Self {
+        Self {
+            facts,
+            handshake: Handshake::Fresh,
+            calls: Calls::default(),
+            subscriptions: Subscriptions::default(),
+            batches: Batches::default(),
+            out: Outgoing::default(),
+            effects: VecDeque::new(),
+            limits,
+            draining: None,
+            expired: false,
+            tools_changed: false,
+            skipped: 0,
+        }
+    }
+
+    // What happened outside.
+
+    /// One frame has come.
+    pub(crate) fn receive(&mut self, frame: &Bytes) {
+        match jsonrpc::decode(frame) {
+            Ok(message) => self.on_message(message, frame, None),
+            Err(Fault::Batch(members)) => self.on_batch(&members, frame),
+            Err(fault) => self.on_fault(&fault),
+        }
+    }
+
+    /// A frame over the limit has come and gone.
+    pub(crate) fn receive_overlong(&mut self, head: &[u8], limit: usize) {
+        self.skip("a message over the limit");
+        if let Some(id) = jsonrpc::read_id_leniently(head) {
+            let error = ErrorObject::new(
+                ErrorCode::INVALID_REQUEST,
+                format!("the message is longer than the limit of {limit} bytes"),
+            );
+            self.refuse(Some(&id), None, &error);
+        }
+    }
+
+    /// The peer will send no more, or the application wants to stop: calls under way have until a deadline.
+    pub(crate) fn handle_eof(&mut self, now: Instant) {
+        if self.draining.is_none() {
+            self.draining = Some(now + self.limits.drain);
+            for call in self.subscriptions.end_all(self.out.buffer()) {
+                self.calls.remove(call);
+            }
+        }
+    }
+
+    /// A deadline may have passed.
+    pub(crate) fn handle_timeout(&mut self, now: Instant) {
+        while let Some(call) = self.calls.overdue(now) {
+            self.effects.push_back(Effect::Cancel(call));
+            self.respond(call, Reply::tool_error("The tool took too long and was stopped."));
+        }
+        if self.draining.is_some_and(|deadline| deadline <= now) {
+            self.expired = true;
+            for call in self.calls.keys() {
+                self.drop_call(call);
+            }
+        }
+    }
+
+    // What the application wants.
+
+    /// Answers a call. An answer to a call that is over is dropped: it may have just been cancelled.
+    pub(crate) fn respond(&mut self, call: CallKey, reply: Reply) {
+        let Some(entry) = self.calls.remove(call) else {
+            return;
+        };
+        let facts = Arc::clone(&self.facts);
+        let answer = Answer {
+            id: &entry.id,
+            version: entry.version,
+            facts: &facts,
+        };
+        self.write(entry.batch, |out| answer.reply(out, reply));
+    }
+
+    /// Ends a call that runs too long at this time.
+    pub(crate) fn set_deadline(&mut self, call: CallKey, deadline: Instant) {
+        self.calls.set_deadline(call, deadline);
+    }
+
+    /// Tells the client how a call is getting on. What is reported after the answer goes nowhere.
+    pub(crate) fn report(&mut self, call: CallKey, report: Report) {
+        let Some(entry) = self.calls.get_mut(call) else {
+            return;
+        };
+        let version = entry.version;
+        match report {
+            Report::Progress(progress) => {
+                let Some(token) = &entry.progress_token else {
+                    return;
+                };
+                // The protocol wants progress to grow; what does not is no news.
+                if progress.done <= entry.last_progress {
+                    return;
+                }
+                entry.last_progress = progress.done;
+                let out = self.out.buffer();
+                jsonrpc::begin_notification(out, Progress::METHOD);
+                out.extend_from_slice(br#"{"progressToken":"#);
+                out.extend_from_slice(token);
+                out.extend_from_slice(br#","progress":"#);
+                write_number(out, progress.done);
+                if let Some(total) = progress.total {
+                    out.extend_from_slice(br#","total":"#);
+                    write_number(out, total);
+                }
+                if let Some(message) = &progress.message
+                    && version.has_progress_message()
+                {
+                    out.extend_from_slice(br#","message":"#);
+                    jsonrpc::write_string(out, message);
+                }
+                out.push(b'}');
+                jsonrpc::end(out);
+            }
+            Report::Log(entry) => write_log(self.out.buffer(), &entry),
+            Report::LogsDropped(count) => write_log(
+                self.out.buffer(),
+                &LogEntry {
+                    level: LoggingLevel::Warning,
+                    logger: None,
+                    data: format!("\"{count} log messages were dropped: they came too fast\""),
+                },
+            ),
+        }
+    }
+
+    /// The list of tools has changed.
+    pub(crate) fn tools_changed(&mut self) {
+        self.tools_changed = true;
+        self.tell_changes();
+    }
+
+    // What to do next.
+
+    pub(crate) fn poll_effect(&mut self) -> Option<Effect> {
+        self.effects.pop_front()
+    }
+
+    pub(crate) fn outgoing(&self) -> &Outgoing {
+        &self.out
+    }
+
+    pub(crate) fn wrote(&mut self, count: usize) {
+        self.out.wrote(count);
+        if self.tools_changed {
+            self.tell_changes();
+        }
+    }
+
+    /// Whether another frame may be taken in now.
+    pub(crate) fn wants_input(&self) -> bool {
+        self.draining.is_none()
+            && self.out.len() < BACKLOG
+            && self.calls.len() - self.subscriptions.len() < self.limits.in_flight
+    }
+
+    /// When to call [`handle_timeout`](Self::handle_timeout).
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        let waits = !self.expired && (self.calls.len() > 0 || self.out.len() > 0);
+        let drain = self.draining.filter(|_| waits);
+        [drain, self.calls.next_deadline()]
+            .into_iter()
+            .flatten()
+            .min()
+    }
+
+    /// Whether input has ended and all of it was answered; what is outgoing has still to be sent.
+    pub(crate) fn is_drained(&self) -> bool {
+        self.draining.is_some() && self.calls.len() == 0 && self.effects.is_empty()
+    }
+
+    /// Whether the time for what was under way is over: the connection ends, whatever is left.
+    pub(crate) const fn is_expired(&self) -> bool {
+        self.expired
+    }
+
+    // How it does it.
+
+    fn on_message(&mut self, message: Message<'_>, frame: &Bytes, batch: Option<usize>) {
+        match message {
+            Message::Request { id, method, params } => {
+                if self.calls.contains(&id) {
+                    let error = ErrorObject::new(
+                        ErrorCode::INVALID_REQUEST,
+                        "another request with this id is still under way",
+                    );
+                    return self.refuse(Some(&id), batch, &error);
+                }
+                match Params::scan(params) {
+                    Ok(params) => self.on_request(Incoming {
+                        id,
+                        method,
+                        params,
+                        frame,
+                        batch,
+                    }),
+                    Err(error) => self.refuse(Some(&id), batch, &error),
+                }
+            }
+            Message::Notification { method, params } => self.on_notification(&method, params),
+            // A server of this kind has asked nothing yet, so nobody waits for it.
+            Message::Response { .. } => self.skip("a response to no request of ours"),
+        }
+    }
+
+    fn on_request(&mut self, request: Incoming<'_>) {
+        if request.params.request.version.is_some() {
+            self.on_modern_request(request);
+        } else {
+            self.on_legacy_request(request);
+        }
+    }
+
+    fn on_notification(&mut self, method: &str, params: Option<&str>) {
+        match method {
+            <Initialized as Notification>::METHOD => {
+                let handshake = std::mem::replace(&mut self.handshake, Handshake::Fresh);
+                self.handshake = handshake.initialized();
+            }
+            <Cancelled as Notification>::METHOD => {
+                let id = Params::scan(params)
+                    .ok()
+                    .and_then(|params| RequestId::from_json(params.request_id?));
+                if let Some(call) = id.and_then(|id| self.calls.find(&id)) {
+                    self.drop_call(call);
+                }
+            }
+            // Unknown ones are ignored, as JSON-RPC has it.
+            _ => {}
+        }
+    }
+
+    fn on_batch(&mut self, members: &[&str], frame: &Bytes) {
+        let negotiated = self.handshake.negotiated();
+        if !negotiated.is_some_and(|negotiated| negotiated.version.has_batching()) {
+            let error = ErrorObject::new(
+                ErrorCode::INVALID_REQUEST,
+                "batches are not part of this revision of the protocol",
+            );
+            return self.refuse(None, None, &error);
+        }
+        let batch = self.batches.open();
+        for member in members {
+            match jsonrpc::decode_text(member) {
+                Ok(message) => self.on_message(message, frame, Some(batch)),
+                Err(Fault::Invalid { id: Some(id), why }) => {
+                    let error = ErrorObject::new(ErrorCode::INVALID_REQUEST, why);
+                    self.refuse(Some(&id), Some(batch), &error);
+                }
+                // This revision has no way to answer what has no id.
+                Err(_) => self.skip("a member of a batch that is no message"),
+            }
+        }
+        self.batches.leave(batch, self.out.buffer());
+    }
+
+    fn on_fault(&mut self, fault: &Fault<'_>) {
+        match fault {
+            Fault::NotJson { id } => {
+                self.skip("a line that is not JSON");
+                if let Some(id) = id {
+                    let error = ErrorObject::new(ErrorCode::PARSE_ERROR, "the text is not JSON");
+                    self.refuse(Some(id), None, &error);
+                }
+            }
+            Fault::Invalid { id, why } => {
+                self.skip(why);
+                let error = ErrorObject::new(ErrorCode::INVALID_REQUEST, *why);
+                self.refuse(id.as_ref(), None, &error);
+            }
+            Fault::Batch(_) => {}
+        }
+    }
+
+    /// Books a request and hands it to the application.
+    pub(super) fn start(
+        &mut self,
+        request: &Incoming<'_>,
+        version: ProtocolVersion,
+        what: CallRequest,
+        log_gate: LogGate,
+        client: ClientFacts,
+    ) {
+        let slice = |text: &str| request.frame.slice_ref(text.as_bytes());
+        let progress_token = (request.params.request.progress_token)
+            .filter(|token| RequestId::from_json(token).is_some())
+            .map(slice);
+        let wants_progress = progress_token.is_some();
+        let key = self.book(request, version, progress_token);
+        self.effects.push_back(Effect::Start(Call {
+            key,
+            id: request.id.clone(),
+            version,
+            request: what,
+            wants_progress,
+            log_gate,
+            client,
+            meta: request.params.meta.map(slice),
+        }));
+    }
+
+    pub(super) fn book(
+        &mut self,
+        request: &Incoming<'_>,
+        version: ProtocolVersion,
+        progress_token: Option<Bytes>,
+    ) -> CallKey {
+        if let Some(batch) = request.batch {
+            self.batches.join(batch);
+        }
+        self.calls.insert(Entry {
+            id: request.id.clone(),
+            version,
+            batch: request.batch,
+            progress_token,
+            last_progress: f64::NEG_INFINITY,
+            deadline: None,
+        })
+    }
+
+    /// Answers a request on the spot.
+    pub(super) fn answer(
+        &mut self,
+        request: &Incoming<'_>,
+        version: ProtocolVersion,
+        write: impl FnOnce(&mut Vec<u8>, &ServerFacts),
+    ) {
+        if let Some(batch) = request.batch {
+            self.batches.join(batch);
+        }
+        let facts = Arc::clone(&self.facts);
+        let answer = Answer {
+            id: &request.id,
+            version,
+            facts: &facts,
+        };
+        self.write(request.batch, |out| {
+            answer.result(out, |out| write(out, &facts));
+        });
+    }
+
+    /// Answers with an error; without an id only where the revision allows it, else not at all.
+    pub(super) fn refuse(
+        &mut self,
+        id: Option<&RequestId>,
+        batch: Option<usize>,
+        error: &ErrorObject,
+    ) {
+        let silent = (self.handshake.negotiated())
+            .is_some_and(|negotiated| !negotiated.version.errors_may_lack_id());
+        if id.is_none() && silent {
+            return;
+        }
+        if let Some(batch) = batch {
+            self.batches.join(batch);
+        }
+        self.write(batch, |out| jsonrpc::write_error(out, id, error));
+    }
+
+    fn write(&mut self, batch: Option<usize>, write: impl FnOnce(&mut Vec<u8>)) {
+        let Some(index) = batch else {
+            return write(self.out.buffer());
+        };
+        if let Some(buffer) = self.batches.buffer(index) {
+            write(buffer);
+        }
+        self.batches.leave(index, self.out.buffer());
+    }
+
+    /// Ends a call without an answer.
+    fn drop_call(&mut self, call: CallKey) {
+        if let Some(entry) = self.calls.remove(call) {
+            if let Some(batch) = entry.batch {
+                self.batches.leave(batch, self.out.buffer());
+            }
+            if self.subscriptions.holds(call) {
+                self.subscriptions.remove(call);
+            } else {
+                self.effects.push_back(Effect::Cancel(call));
+            }
+        }
+    }
+
+    fn tell_changes(&mut self) {
+        if self.out.len() >= BACKLOG {
+            return;
+        }
+        self.tools_changed = false;
+        if matches!(self.handshake, Handshake::Ready(_)) {
+            subscriptions::write_tools_changed(self.out.buffer());
+        }
+        self.subscriptions.tools_changed(self.out.buffer());
+    }
+
+    fn skip(&mut self, what: &str) {
+        self.skipped = self.skipped.saturating_add(1);
+        crate::diagnostics::skipped(what, self.skipped);
+    }
+}
+
+/// Integers are written as such: many clients compare them as text.
+fn write_number(out: &mut Vec<u8>, number: f64) {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    if number.fract() == 0.0 && number.abs() <= EXACT {
+        #[expect(clippy::cast_possible_truncation, reason = "whole, and within the range checked")]
+        jsonrpc::write_json(out, &(number as i64));
+    } else {
+        jsonrpc::write_json(out, &number);
+    }
+}
+
+fn write_log(out: &mut Vec<u8>, entry: &LogEntry) {
+    jsonrpc::begin_notification(out, LoggingMessage::METHOD);
+    out.extend_from_slice(br#"{"level":"#);
+    jsonrpc::write_json(out, &entry.level);
+    if let Some(logger) = &entry.logger {
+        out.extend_from_slice(br#","logger":"#);
+        jsonrpc::write_string(out, logger);
+    }
+    out.extend_from_slice(br#","data":"#);
+    out.extend_from_slice(entry.data.as_bytes());
+    out.push(b'}');
+    jsonrpc::end(out);
+}
