@@ -132,7 +132,7 @@ impl Wire {
                 Some(serde_json::from_slice(&frame).unwrap())
             }
             Poll::Pending => None,
-            other => panic!("the connection ended: {other:?}"),
+            other @ Poll::Ready(_) => panic!("the connection ended: {other:?}"),
         }
     }
 

@@ -17,6 +17,10 @@
     clippy::pedantic,
     clippy::nursery
 )]
+#![expect(
+    clippy::redundant_pub_crate,
+    reason = "`unreachable_pub` wants the opposite"
+)]
 
 use std::sync::Arc;
 
