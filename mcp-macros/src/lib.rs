@@ -192,7 +192,7 @@ pub fn tool(settings: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// Methods take the settings, parameters and results that functions do, see [`#[tool]`](macro@tool), but for `type` and
 /// `crate`. They take `&self`, `self: Arc<Self>`, `self: &Arc<Self>` or no `self`; calls run side by side, so that there
-/// is no `&mut self`. The block may be generic, methods may not.
+/// is no `&mut self`. The block may be generic, methods may not. A type has one such block.
 #[proc_macro_attribute]
 pub fn tools(settings: TokenStream, item: TokenStream) -> TokenStream {
     tool_set::expand(settings.into(), item.into()).into()

@@ -148,7 +148,17 @@ const _: () = {
                             .with_open_world_hint(false),
                     )
                     .with_title("Find notes")
+                    .with_icon(
+                        ::mcp_core::__private::Icon::new("https://example.com/a.svg"),
+                    )
                     .with_flow(&[::mcp_core::__private::Flow::FilesystemRead])
+                    .with_meta(
+                        ::mcp_core::__private::meta(
+                            &[("vendor/rank", "{\"a\":[1,null]}")],
+                        ),
+                    )
+                    .strict()
+                    .finishes()
                     .with_deadline(::core::time::Duration::from_millis(30000u64));
                 (&&&&::mcp_core::__private::Returns::<
                     Result<Json<Vec<Note>>, DbError>,

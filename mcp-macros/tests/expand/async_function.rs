@@ -3,7 +3,17 @@
 /// # Errors
 ///
 /// When the database is gone.
-#[tool(read_only, open_world = false, title = "Find notes", flow("filesystem-read"), deadline = "30s")]
+#[tool(
+    read_only,
+    open_world = false,
+    title = "Find notes",
+    flow("filesystem-read"),
+    icon = "https://example.com/a.svg",
+    meta("vendor/rank" = {"a": [1, null]}),
+    deadline = "30s",
+    strict,
+    finishes,
+)]
 pub async fn find(
     cx: &Context,
     /// Part of the text.
