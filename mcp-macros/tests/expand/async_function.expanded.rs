@@ -35,7 +35,8 @@ pub async fn find(
     private_interfaces,
     clippy::all,
     clippy::pedantic,
-    clippy::nursery
+    clippy::nursery,
+    clippy::exhaustive_structs
 )]
 pub struct find {}
 #[allow(
@@ -54,7 +55,8 @@ pub struct find {}
     private_interfaces,
     clippy::all,
     clippy::pedantic,
-    clippy::nursery
+    clippy::nursery,
+    clippy::exhaustive_structs
 )]
 const _: () = {
     use ::core::convert::Into as _;

@@ -19,7 +19,8 @@ fn add(a: i64, b: i64) -> i64 {
     private_interfaces,
     clippy::all,
     clippy::pedantic,
-    clippy::nursery
+    clippy::nursery,
+    clippy::exhaustive_structs
 )]
 struct add {}
 #[allow(
@@ -38,7 +39,8 @@ struct add {}
     private_interfaces,
     clippy::all,
     clippy::pedantic,
-    clippy::nursery
+    clippy::nursery,
+    clippy::exhaustive_structs
 )]
 const _: () = {
     use ::core::convert::Into as _;

@@ -20,7 +20,8 @@ where
     private_interfaces,
     clippy::all,
     clippy::pedantic,
-    clippy::nursery
+    clippy::nursery,
+    clippy::exhaustive_structs
 )]
 struct Convert<T, const N: usize>
 where
@@ -45,7 +46,8 @@ where
     private_interfaces,
     clippy::all,
     clippy::pedantic,
-    clippy::nursery
+    clippy::nursery,
+    clippy::exhaustive_structs
 )]
 const _: () = {
     use ::core::convert::Into as _;

@@ -25,7 +25,8 @@ fn add(a: i64, _: i64) -> i64 {
     private_interfaces,
     clippy::all,
     clippy::pedantic,
-    clippy::nursery
+    clippy::nursery,
+    clippy::exhaustive_structs
 )]
 struct add {}
 #[allow(
@@ -44,7 +45,8 @@ struct add {}
     private_interfaces,
     clippy::all,
     clippy::pedantic,
-    clippy::nursery
+    clippy::nursery,
+    clippy::exhaustive_structs
 )]
 #[allow(unused_variables)]
 const _: () = {

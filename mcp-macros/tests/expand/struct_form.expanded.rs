@@ -14,7 +14,8 @@
     private_interfaces,
     clippy::all,
     clippy::pedantic,
-    clippy::nursery
+    clippy::nursery,
+    clippy::exhaustive_structs
 )]
 const _: () = {
     use ::core::convert::Into as _;

@@ -26,7 +26,8 @@ impl<T: Store> Notes<T> {
     private_interfaces,
     clippy::all,
     clippy::pedantic,
-    clippy::nursery
+    clippy::nursery,
+    clippy::exhaustive_structs
 )]
 const _: () = {
     use ::core::convert::Into as _;

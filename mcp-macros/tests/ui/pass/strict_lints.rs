@@ -15,7 +15,8 @@
     let_underscore_drop,
     clippy::all,
     clippy::pedantic,
-    clippy::nursery
+    clippy::nursery,
+    clippy::exhaustive_structs
 )]
 #![expect(
     clippy::redundant_pub_crate,
