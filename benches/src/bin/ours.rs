@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mcp_core::{Context, Server, tool};
+use mcp_core::{Context, Server, Tool, tool};
 
 /// Echo the text back
 #[tool]
@@ -61,8 +61,9 @@ fn bench(tools: usize) -> Server {
             .tool::<big>();
     }
     for number in 5..tools {
-        let one = Server::new("filler", "1.0.0").tool::<filler>();
-        server = server.mount(&format!("n{number:04}"), one);
+        let mut one = filler::definition();
+        one = one.with_name(format!("filler_{number:04}"));
+        server = server.raw_tool(one);
     }
     server
 }
