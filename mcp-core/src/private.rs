@@ -158,10 +158,12 @@ impl<'a> LendAs<'a, Vec<&'a str>> for Vec<Text<'_>> {
 // The arguments of a tool that has none. A doc comment would be shown to models.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::exhaustive_structs, reason = "expansions take it apart")]
 pub struct NoArguments {}
 
 // The arguments of a tool that has none and ignores what it is given.
 #[derive(Debug, Deserialize, JsonSchema)]
+#[expect(clippy::exhaustive_structs, reason = "expansions take it apart")]
 pub struct AnyArguments {}
 
 /// One more handle on what the methods of a tool set share.

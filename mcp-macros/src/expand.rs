@@ -28,7 +28,8 @@ pub(crate) fn allowed() -> TokenStream {
             private_interfaces,
             clippy::all,
             clippy::pedantic,
-            clippy::nursery
+            clippy::nursery,
+            clippy::exhaustive_structs
         )]
     }
 }

@@ -1,7 +1,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
-use syn::{Attribute, Expr, Generics, Lit, Path, Type, Visibility};
+use syn::{Attribute, Expr, Generics, Lit, Path, Type, Visibility, WherePredicate};
 
 use super::check::{Argument, Arguments, Bound, Default, Held, Limits, Taken};
 use crate::expand::path_text;
@@ -99,10 +99,11 @@ fn expand_struct(
         .into_iter()
         .cloned()
         .collect();
-    for param in generics.type_params_mut() {
-        param.bounds.push(syn::parse_quote!(#private::Argument));
+    let decoded = decoded_bounds(named.iter(), &generics, &private);
+    if !decoded.is_empty() {
+        generics.make_where_clause().predicates.extend(decoded);
     }
-    let (serde_bound, schemars_bound) = if generics.type_params().next().is_some() {
+    let (serde_bound, schemars_bound) = if !names.is_empty() {
         (quote!(, bound(deserialize = "")), quote!(, bound = ""))
     } else {
         (TokenStream::new(), TokenStream::new())
@@ -151,6 +152,52 @@ fn expand_struct(
     let decode =
         quote!(let __Arguments { #(#fields),* }: __Arguments #decoded = #invocation.arguments()?;);
     (items, quote!(__Arguments #shown), decode)
+}
+
+impl Arguments {
+    /// What generics have to promise so that the arguments can be decoded.
+    pub(crate) fn bounds(&self, around: &Generics, private: &TokenStream) -> Vec<WherePredicate> {
+        let mut bounds = decoded_bounds(self.named.iter(), around, private);
+        if let Some((_, ty)) = &self.whole
+            && mentions_any(&ty.to_token_stream(), around)
+        {
+            bounds.push(syn::parse_quote!(#ty: #private::Argument));
+        }
+        bounds
+    }
+}
+
+fn decoded_bounds<'a>(
+    named: impl Iterator<Item = &'a Argument>,
+    around: &Generics,
+    private: &TokenStream,
+) -> Vec<WherePredicate> {
+    let mut bounds = Vec::new();
+    for argument in named {
+        let ty = match &argument.held {
+            Held::Slice(element) => element,
+            _ => &argument.ty,
+        };
+        let tokens = ty.to_token_stream();
+        if has_lifetime(&tokens) {
+            // What borrows is no `Argument` itself, so its parts have to be.
+            let names = generics::type_names(around);
+            let parts = names.into_iter().filter(|name| mentions(&tokens, name));
+            bounds.extend(parts.map(|name| syn::parse_quote!(#name: #private::Argument)));
+        } else if mentions_any(&tokens, around) {
+            // A slice is borrowed while the function waits, maybe on another thread.
+            let shared =
+                matches!(argument.held, Held::Slice(_)).then(|| quote!(+ ::core::marker::Sync));
+            bounds.push(syn::parse_quote!(#ty: #private::Argument #shared));
+        }
+    }
+    bounds
+}
+
+fn mentions_any(tokens: &TokenStream, generics: &Generics) -> bool {
+    generics::arguments(generics)
+        .into_iter()
+        .any(|name| mentions(tokens, name))
 }
 
 fn held_type(argument: &Argument, private: &TokenStream) -> TokenStream {

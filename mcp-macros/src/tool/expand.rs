@@ -187,19 +187,12 @@ fn beside(tool: &FunctionTool) -> TokenStream {
 /// The generics of the function, with what a tool has to ask of them.
 fn bounded(tool: &FunctionTool, private: &TokenStream) -> Generics {
     let mut generics = tool.generics.clone();
-    let arguments = &tool.arguments;
-    let types: TokenStream = arguments
-        .named
-        .iter()
-        .map(|argument| &argument.ty)
-        .chain(arguments.whole.iter().map(|(_, ty)| ty))
-        .map(|ty| quote!(#ty,))
-        .collect();
     for param in generics.type_params_mut() {
         param.bounds.push(syn::parse_quote!('static));
-        if crate::tokens::mentions(&types, &param.ident) {
-            param.bounds.push(syn::parse_quote!(#private::Argument));
-        }
+    }
+    let bounds = tool.arguments.bounds(&tool.generics, private);
+    if !bounds.is_empty() {
+        generics.make_where_clause().predicates.extend(bounds);
     }
     generics
 }

@@ -69,6 +69,11 @@ fn implementation(
         generics.make_where_clause().predicates.push(
             syn::parse_quote!(#self_type: ::core::marker::Send + ::core::marker::Sync + 'static),
         );
+        let around = without_lifetimes(&set.block.generics);
+        for method in &set.methods {
+            let bounds = method.arguments.bounds(&around, private);
+            generics.make_where_clause().predicates.extend(bounds);
+        }
     }
     let (impl_generics, _, where_clause) = generics.split_for_impl();
     let (allowed, imports) = (allowed(), imports(private));

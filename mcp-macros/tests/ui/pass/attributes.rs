@@ -8,7 +8,7 @@ use mcp_core::{Tool, tool};
 #[deprecated = "use `count`"]
 #[expect(clippy::too_many_arguments, reason = "that is what is tested")]
 fn find(
-    #[allow(unused_variables, reason = "that is what is tested")] a: u8,
+    #[expect(unused_variables, reason = "that is what is tested")] a: u8,
     b: u8,
     c: u8,
     d: u8,

@@ -2,41 +2,50 @@
 
 use std::fmt::Debug;
 
-use mcp_core::__private::Argument;
 use mcp_core::{IntoReply, tools};
 
-struct Store<T, const N: usize> {
-    values: Vec<T>,
+trait Store {
+    type Key: Debug;
+    type Value: Debug + IntoReply;
 }
 
-trait Keyed {
-    type Key;
-}
+struct InMemory;
 
-impl Keyed for u8 {
+impl Store for InMemory {
     type Key = u16;
+    type Value = String;
+}
+
+struct Notes<S: Store, const N: usize> {
+    values: Vec<S::Value>,
 }
 
 #[tools(prefix = "store.")]
-impl<T, const N: usize> Store<T, N>
+impl<S, const N: usize> Notes<S, N>
 where
-    T: Clone + Debug + Argument + IntoReply + Sync + Keyed<Key = u16>,
+    S: Store,
 {
     #[tool]
     fn get(&self, #[arg(default = 1)] index: usize) -> Option<String> {
-        self.values.get(index % N).map(|value| format!("{value:?}"))
+        let value = self.values.get(index % N)?;
+        Some(format!("{value:?}"))
     }
 
     #[tool]
-    async fn put(&self, value: T, more: &[T], key: <T as Keyed>::Key) -> T {
+    async fn put(&self, value: S::Value, more: &[S::Value], key: <S as Store>::Key) -> S::Value {
         std::future::ready(()).await;
         let _ = (more, key);
         value
+    }
+
+    #[tool]
+    fn all(&self, keys: [u8; N], first: Option<S::Key>) -> String {
+        format!("{keys:?}{first:?}")
     }
 }
 
 #[test]
 fn each_type_is_a_set() {
-    let store = Store::<u8, 3> { values: Vec::new() };
-    assert_eq!(super::names(store), ["store.get", "store.put"]);
+    let store = Notes::<InMemory, 3> { values: Vec::new() };
+    assert_eq!(super::names(store), ["store.get", "store.put", "store.all"]);
 }

@@ -14,7 +14,9 @@ fn first(
     count: &Mutex<u64>,
     name: &String,
 ) -> String {
-    *count.lock().unwrap() += u64::from(*size);
+    if let Ok(mut count) = count.lock() {
+        *count += u64::from(*size);
+    }
     format!("{text}{name}")
 }
 

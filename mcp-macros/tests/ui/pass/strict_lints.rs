@@ -15,7 +15,12 @@
     let_underscore_drop,
     clippy::all,
     clippy::pedantic,
-    clippy::nursery
+    clippy::nursery,
+    clippy::exhaustive_structs
+)]
+#![expect(
+    clippy::redundant_pub_crate,
+    reason = "`unreachable_pub` wants the opposite"
 )]
 
 use std::sync::Arc;
