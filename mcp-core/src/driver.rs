@@ -4,7 +4,7 @@
 //! no task, no channel and no flush of its own.
 
 use std::collections::HashMap;
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -38,16 +38,24 @@ pub(crate) struct Driver<T> {
     router: Arc<Router>,
     transport: T,
     runtime: Arc<dyn Runtime>,
-    shutdown: BoxFuture<'static, ()>,
+    /// What seldom happens. The set polls only what was woken, so that it costs a call nothing.
+    aside: FuturesUnordered<BoxFuture<'static, Aside>>,
     outbox: Arc<Outbox>,
     table: Arc<Table>,
-    tools_seen: u64,
     pending: Pending,
     running: HashMap<CallKey, Handle>,
     timer: Option<(Instant, BoxFuture<'static, ()>)>,
     ended: Option<Closed>,
     /// Whether the transport holds nothing back.
     flushed: bool,
+}
+
+/// What may happen beside the conversation.
+enum Aside {
+    /// The application wants to stop.
+    Shutdown,
+    /// The tools are others than at this count of changes.
+    ToolsChanged(u64),
 }
 
 /// What is needed to end a call that goes on.
@@ -66,17 +74,20 @@ impl<T: Transport> Driver<T> {
         shutdown: BoxFuture<'static, ()>,
     ) -> Self {
         // In this order: a change in between is seen twice rather than not at all.
-        let tools_seen = router.registry().changes().generation();
+        let seen = router.registry().changes().generation();
         let table = router.registry().table();
+        let aside = FuturesUnordered::new();
+        let stop: BoxFuture<'static, Aside> = Box::pin(shutdown.map(|()| Aside::Shutdown));
+        aside.push(stop);
+        aside.push(next_change(Arc::clone(&router), seen));
         Self {
             session,
             router,
             transport,
             runtime,
-            shutdown,
+            aside,
             outbox: Arc::default(),
             table,
-            tools_seen,
             pending: FuturesUnordered::new(),
             running: HashMap::new(),
             timer: None,
@@ -87,7 +98,7 @@ impl<T: Transport> Driver<T> {
 
     /// One round; true when another may find more to do.
     fn turn(&mut self, cx: &mut Context<'_>) -> io::Result<bool> {
-        let mut busy = self.poll_changes(cx);
+        let mut busy = self.poll_aside(cx);
         busy |= self.poll_pending(cx);
         self.take_reports();
         busy |= self.poll_input(cx)?;
@@ -97,18 +108,20 @@ impl<T: Transport> Driver<T> {
         Ok(busy)
     }
 
-    fn poll_changes(&mut self, cx: &mut Context<'_>) -> bool {
-        let changes = self.router.registry().changes();
-        let changed = changes.poll_changed(cx, &mut self.tools_seen).is_ready();
-        if changed {
-            self.table = self.router.registry().table();
-            self.session.tools_changed();
+    fn poll_aside(&mut self, cx: &mut Context<'_>) -> bool {
+        let mut busy = false;
+        while let Poll::Ready(Some(what)) = self.aside.poll_next_unpin(cx) {
+            busy = true;
+            match what {
+                Aside::Shutdown => self.end(Closed::Shutdown),
+                Aside::ToolsChanged(seen) => {
+                    self.table = self.router.registry().table();
+                    self.session.tools_changed();
+                    self.aside.push(next_change(Arc::clone(&self.router), seen));
+                }
+            }
         }
-        let stop = self.ended.is_none() && self.shutdown.poll_unpin(cx).is_ready();
-        if stop {
-            self.end(Closed::Shutdown);
-        }
-        changed || stop
+        busy
     }
 
     fn poll_pending(&mut self, cx: &mut Context<'_>) -> bool {
@@ -323,6 +336,15 @@ impl Handle {
             abort.abort();
         }
     }
+}
+
+fn next_change(router: Arc<Router>, mut seen: u64) -> BoxFuture<'static, Aside> {
+    Box::pin(poll_fn(move |cx| {
+        let changes = router.registry().changes();
+        changes
+            .poll_changed(cx, &mut seen)
+            .map(|()| Aside::ToolsChanged(seen))
+    }))
 }
 
 fn is_gone(error: &io::Error) -> bool {

@@ -340,9 +340,13 @@ pub(crate) fn plain_len(bytes: &[u8]) -> usize {
 }
 
 fn plain_len_by_blocks(bytes: &[u8]) -> usize {
-    let (blocks, _) = bytes.as_chunks::<32>();
-    let is_plain = |block: &[u8; 32]| !block.iter().fold(false, |found, &b| found | is_special(b));
-    let mut len = blocks.iter().take_while(|block| is_plain(block)).count() * 32;
+    const BLOCK: usize = 64;
+    let (blocks, _) = bytes.as_chunks::<BLOCK>();
+    // Bytes rather than booleans, so that the compiler keeps the comparisons in vectors.
+    let is_plain = |block: &[u8; BLOCK]| {
+        (block.iter()).fold(0, |found: u8, &b| found | u8::from(is_special(b))) == 0
+    };
+    let mut len = blocks.iter().take_while(|block| is_plain(block)).count() * BLOCK;
     while let Some(word) = bytes.get(len..).and_then(<[u8]>::first_chunk) {
         match special_in_word(u64::from_le_bytes(*word)) {
             None => len += 8,
