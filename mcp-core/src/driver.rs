@@ -183,9 +183,9 @@ impl<T: Transport> Driver<T> {
     fn start(&mut self, call: Call, now: &mut Option<Instant>, cx: &mut Context<'_>) {
         let key = call.key;
         let before = *now.get_or_insert_with(|| self.runtime.now());
-        let (started, tool) =
-            self.router
-                .start(&self.table, call, &self.outbox, &self.runtime);
+        let (started, tool) = self
+            .router
+            .start(&self.table, call, &self.outbox, &self.runtime);
         match started {
             Started::Done(reply) => self.respond(key, reply),
             Started::Running(mut running) => match running.future.poll_unpin(cx) {

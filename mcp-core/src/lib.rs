@@ -1,11 +1,11 @@
 //! Model Context Protocol: servers, their tools, and the session engine under them.
 
-mod diagnostics;
-mod driver;
-mod jsonrpc;
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+mod diagnostics;
+mod driver;
+mod jsonrpc;
 pub mod protocol;
 pub mod runtime;
 mod schema;

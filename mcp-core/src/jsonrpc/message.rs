@@ -63,9 +63,7 @@ pub(crate) enum Fault<'f> {
 }
 
 /// Decodes one frame in a single pass.
-pub(crate) fn decode<'f, M: Members<'f>>(
-    frame: &'f [u8],
-) -> Result<(Message<'f>, M), Fault<'f>> {
+pub(crate) fn decode<'f, M: Members<'f>>(frame: &'f [u8]) -> Result<(Message<'f>, M), Fault<'f>> {
     match std::str::from_utf8(frame) {
         Ok(text) => decode_text(text),
         Err(_) => Err(Fault::NotJson {
@@ -201,7 +199,10 @@ impl<'f> Envelope<'f> {
                 }),
                 (None, None, Some(_)) => invalid(None, "an error without `id` answers nothing"),
                 (id, None, None) => invalid(id, "`method` is missing"),
-                (_, _, _) => invalid(None, "a response has an `id` and one of `result` and `error`"),
+                (_, _, _) => invalid(
+                    None,
+                    "a response has an `id` and one of `result` and `error`",
+                ),
             };
         };
         let Ok(method) = super::scan::unescape(method) else {
@@ -301,9 +302,20 @@ mod tests {
 
     #[test]
     fn ids_that_the_protocol_forbids_are_invalid_without_an_id() {
-        for id in ["null", "1.5", "true", "{}", "[1]", "1e3", "18446744073709551616"] {
+        for id in [
+            "null",
+            "1.5",
+            "true",
+            "{}",
+            "[1]",
+            "1e3",
+            "18446744073709551616",
+        ] {
             let text = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#);
-            assert_eq!(invalid(&text), (None, "`id` must be a string or an integer"));
+            assert_eq!(
+                invalid(&text),
+                (None, "`id` must be a string or an integer")
+            );
         }
     }
 
@@ -330,19 +342,31 @@ mod tests {
     #[test]
     fn the_id_of_a_broken_request_is_found_before_the_fault() {
         let found = |text: &str| read_id_leniently(text.as_bytes());
-        assert_eq!(found(r#"{"jsonrpc":"2.0","id":7,"method":"x","params":{"a":"#), Some(7_i64.into()));
+        assert_eq!(
+            found(r#"{"jsonrpc":"2.0","id":7,"method":"x","params":{"a":"#),
+            Some(7_i64.into())
+        );
         assert_eq!(found(r#"{"id":"a","method":"x" oops"#), Some("a".into()));
         assert_eq!(found(r#"{"id":7"#), None, "the number may go on");
         assert_eq!(found(r#"{"params":{"id":7},"#), None);
-        assert_eq!(found(r#"{"id":7,"result":{"#), None, "a response is never answered");
-        assert_eq!(read_id_leniently(b"{\"id\":7,\"method\":\"\xff\"}"), Some(7_i64.into()));
+        assert_eq!(
+            found(r#"{"id":7,"result":{"#),
+            None,
+            "a response is never answered"
+        );
+        assert_eq!(
+            read_id_leniently(b"{\"id\":7,\"method\":\"\xff\"}"),
+            Some(7_i64.into())
+        );
     }
 
     #[test]
     fn text_after_the_message_makes_it_no_json() {
         assert_eq!(
             decode_text(r#"{"jsonrpc":"2.0","id":1,"method":"ping"} x"#),
-            Err(Fault::NotJson { id: Some(1_i64.into()) })
+            Err(Fault::NotJson {
+                id: Some(1_i64.into())
+            })
         );
     }
 }

@@ -126,9 +126,7 @@ impl<'t> Scanner<'t> {
     }
 
     fn slice(&self, start: usize) -> Result<&'t str> {
-        self.text
-            .get(start..self.at)
-            .ok_or(SyntaxError::Malformed)
+        self.text.get(start..self.at).ok_or(SyntaxError::Malformed)
     }
 
     fn skip_value(&mut self) -> Result<()> {
@@ -445,7 +443,9 @@ mod tests {
         for good in ["0", "-0", "10", "1.5", "1e9", "1E-9", "-1.0e+1"] {
             assert_eq!(valid(good), Ok(()), "{good}");
         }
-        for bad in ["01", "-", "+1", "1.", ".5", "1e", "1e+", "0x1", "NaN", "--1"] {
+        for bad in [
+            "01", "-", "+1", "1.", ".5", "1e", "1e+", "0x1", "NaN", "--1",
+        ] {
             assert!(valid(bad).is_err(), "{bad}");
         }
     }
@@ -482,11 +482,24 @@ mod tests {
 
     fn json_like() -> impl Strategy<Value = String> {
         let piece = prop_oneof![
-            Just("{".to_owned()), Just("}".to_owned()), Just("[".to_owned()), Just("]".to_owned()),
-            Just(",".to_owned()), Just(":".to_owned()), Just("\"a\"".to_owned()), Just("\"\\u12\"".to_owned()),
-            Just("\"\\ud800\"".to_owned()), Just("\"\\n\"".to_owned()), Just("true".to_owned()),
-            Just("null".to_owned()), Just("1".to_owned()), Just("-0.5e3".to_owned()), Just(" ".to_owned()),
-            Just("\"a\":1".to_owned()), Just("\u{1}".to_owned()), Just("\"é\u{2028}\"".to_owned()),
+            Just("{".to_owned()),
+            Just("}".to_owned()),
+            Just("[".to_owned()),
+            Just("]".to_owned()),
+            Just(",".to_owned()),
+            Just(":".to_owned()),
+            Just("\"a\"".to_owned()),
+            Just("\"\\u12\"".to_owned()),
+            Just("\"\\ud800\"".to_owned()),
+            Just("\"\\n\"".to_owned()),
+            Just("true".to_owned()),
+            Just("null".to_owned()),
+            Just("1".to_owned()),
+            Just("-0.5e3".to_owned()),
+            Just(" ".to_owned()),
+            Just("\"a\":1".to_owned()),
+            Just("\u{1}".to_owned()),
+            Just("\"é\u{2028}\"".to_owned()),
         ];
         proptest::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat())
     }

@@ -5,7 +5,9 @@ use crate::schema::SchemaError;
 #[non_exhaustive]
 pub enum BuildError {
     /// Names of tools are 1 to 64 of `A-Z a-z 0-9 _ - .`.
-    #[error("`{0}` can't be the name of a tool: names are 1 to 64 letters, digits, `_`, `-` and `.`")]
+    #[error(
+        "`{0}` can't be the name of a tool: names are 1 to 64 letters, digits, `_`, `-` and `.`"
+    )]
     Name(String),
     /// Two tools have the same name.
     #[error("there are two tools of the name `{0}`")]
@@ -20,7 +22,9 @@ pub enum BuildError {
         source: SchemaError,
     },
     /// A tool borrows what the server does not lend.
-    #[error("tool `{tool}` borrows a `{wanted}`, which the server does not lend: give one to `Server::lend`")]
+    #[error(
+        "tool `{tool}` borrows a `{wanted}`, which the server does not lend: give one to `Server::lend`"
+    )]
     NotLent {
         /// The tool.
         tool: String,

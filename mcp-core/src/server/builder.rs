@@ -2,6 +2,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::build_error::BuildError;
+use super::context::Context;
 use super::layer::{DynLayer, Layer};
 use super::lend::{Lend, Lent};
 use super::live::Live;
@@ -10,7 +11,6 @@ use super::router::Router;
 use super::serve::BuiltServer;
 use super::show::Showing;
 use super::tool::{Tool, ToolDefinition, ToolSet};
-use super::context::Context;
 use crate::protocol::{CacheScope, Icon, Implementation};
 use crate::schema::SchemaProfile;
 use crate::session::{Facts, ServerFacts, SessionLimits};

@@ -9,9 +9,7 @@ use serde::Serialize;
 
 use super::outbox::{LogEntry, Outbox, Progress};
 use crate::jsonrpc::RequestId;
-use crate::protocol::{
-    ClientCapabilities, Implementation, LoggingLevel, Meta, ProtocolVersion,
-};
+use crate::protocol::{ClientCapabilities, Implementation, LoggingLevel, Meta, ProtocolVersion};
 use crate::session::{CallKey, LogGate};
 
 /// What a handler may ask and report during its call.

@@ -244,9 +244,8 @@ impl Changes {
 
     fn tell(&self) {
         self.generation.fetch_add(1, Ordering::AcqRel);
-        let waiting = std::mem::take(
-            &mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner),
-        );
+        let waiting =
+            std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
         waiting.into_iter().for_each(Waker::wake);
     }
 }

@@ -74,7 +74,10 @@ impl fmt::Debug for Reply {
 
 /// A structured value: `structuredContent` with its output schema, and the same as text for older clients.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(clippy::exhaustive_structs, reason = "a wrapper made to be taken apart")]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "a wrapper made to be taken apart"
+)]
 pub struct Json<T>(pub T);
 
 /// What a tool may return.
@@ -177,7 +180,9 @@ impl<T: Serialize + JsonSchema> IntoReply for Json<T> {
             Ok(json) => CallToolResult::new(Vec::new())
                 .with_structured_content(json)
                 .into(),
-            Err(fault) => Reply::tool_error(format!("the result can't be written as JSON: {fault}")),
+            Err(fault) => {
+                Reply::tool_error(format!("the result can't be written as JSON: {fault}"))
+            }
         }
     }
 

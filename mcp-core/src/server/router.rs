@@ -71,9 +71,8 @@ impl Router {
         match &call.request {
             CallRequest::ListTools { cursor } => {
                 let page = table.page(call.version, cursor.as_deref(), self.facts.caching());
-                let reply = page.map_or_else(Reply::protocol_error, |page| {
-                    Reply(Outcome::Members(page))
-                });
+                let reply =
+                    page.map_or_else(Reply::protocol_error, |page| Reply(Outcome::Members(page)));
                 (Started::Done(reply), None)
             }
             CallRequest::CallTool { name, arguments } => {

@@ -184,7 +184,9 @@ impl Table {
         caching: &[u8],
     ) -> Result<Bytes, ErrorObject> {
         let Some(cursor) = cursor else {
-            let known = ProtocolVersion::ALL.iter().position(|known| *known == version);
+            let known = ProtocolVersion::ALL
+                .iter()
+                .position(|known| *known == version);
             let Some(cell) = known.and_then(|at| self.first_pages.get(at)) else {
                 return Ok(self.write_page(version, 0, caching));
             };
@@ -192,7 +194,9 @@ impl Table {
             return Ok(page.clone());
         };
         let after = read_cursor(cursor)?;
-        let start = self.entries.partition_point(|entry| entry.sequence <= after);
+        let start = self
+            .entries
+            .partition_point(|entry| entry.sequence <= after);
         Ok(self.write_page(version, start, caching))
     }
 

@@ -3,9 +3,7 @@
 use serde_json::Value;
 
 use super::facts::ServerFacts;
-use crate::jsonrpc::{
-    self, ErrorCode, ErrorObject, RequestId, Scanner, write_json, write_string,
-};
+use crate::jsonrpc::{self, ErrorCode, ErrorObject, RequestId, Scanner, write_json, write_string};
 use crate::protocol::{CallToolResult, ContentBlock, Meta, ProtocolVersion, RawJson};
 use crate::server::{Outcome, Reply};
 
@@ -202,7 +200,9 @@ fn write_block(out: &mut Vec<u8>, block: &ContentBlock, version: ProtocolVersion
         ContentBlock::Audio(audio) if !version.has_audio() => {
             let bytes = audio.data.len() / 4 * 3;
             let kind = &audio.mime_type;
-            let text = format!("[audio of type {kind}, {bytes} bytes, left out: it needs a newer revision of the protocol]");
+            let text = format!(
+                "[audio of type {kind}, {bytes} bytes, left out: it needs a newer revision of the protocol]"
+            );
             write_text(out, &text);
         }
         ContentBlock::ResourceLink(link) if !version.has_resource_link() => {

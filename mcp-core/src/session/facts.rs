@@ -48,8 +48,7 @@ impl ServerFacts {
             "supportedVersions": modern,
             "capabilities": capabilities(facts),
         });
-        if let (Some(instructions), Some(members)) =
-            (&facts.instructions, discover.as_object_mut())
+        if let (Some(instructions), Some(members)) = (&facts.instructions, discover.as_object_mut())
         {
             members.insert("instructions".to_owned(), instructions.as_str().into());
         }

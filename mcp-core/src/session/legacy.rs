@@ -12,9 +12,7 @@ use super::modern::{call_tool, list_tools, no_method, severity};
 use super::params::{invalid_params, string};
 use super::server::{Incoming, ServerSession};
 use crate::jsonrpc::{ErrorCode, ErrorObject};
-use crate::protocol::{
-    CallTool, Initialize, ListTools, Ping, ProtocolVersion, Request, SetLevel,
-};
+use crate::protocol::{CallTool, Initialize, ListTools, Ping, ProtocolVersion, Request, SetLevel};
 use crate::server::ClientFacts;
 
 impl ServerSession {

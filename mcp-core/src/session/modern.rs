@@ -9,7 +9,7 @@ use super::server::{CallRequest, Incoming, ServerSession, ToolName};
 use super::subscriptions::MAX_LISTENERS;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{
-    CallTool, Discover, Listen, ListTools, LoggingLevel, ProtocolVersion, Request,
+    CallTool, Discover, ListTools, Listen, LoggingLevel, ProtocolVersion, Request,
     SubscriptionFilter, UnsupportedVersionData,
 };
 use crate::server::ClientFacts;

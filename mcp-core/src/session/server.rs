@@ -20,7 +20,7 @@ use crate::jsonrpc::{self, ErrorCode, ErrorObject, Fault, Message, RequestId};
 use crate::protocol::{
     Cancelled, Initialized, LoggingLevel, LoggingMessage, Notification, Progress, ProtocolVersion,
 };
-use crate::server::{ClientFacts, LogEntry, Report, Reply};
+use crate::server::{ClientFacts, LogEntry, Reply, Report};
 
 /// A queue of answers this long makes the session stop reading: the peer has to take some first.
 const BACKLOG: usize = 1 << 20;
@@ -171,7 +171,10 @@ impl ServerSession {
     pub(crate) fn handle_timeout(&mut self, now: Instant) {
         while let Some(call) = self.calls.overdue(now) {
             self.effects.push_back(Effect::Cancel(call));
-            self.respond(call, Reply::tool_error("The tool took too long and was stopped."));
+            self.respond(
+                call,
+                Reply::tool_error("The tool took too long and was stopped."),
+            );
         }
         if self.draining.is_some_and(|deadline| deadline <= now) {
             self.expired = true;
@@ -535,7 +538,10 @@ impl ServerSession {
 fn write_number(out: &mut Vec<u8>, number: f64) {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     if number.fract() == 0.0 && number.abs() <= EXACT {
-        #[expect(clippy::cast_possible_truncation, reason = "whole, and within the range checked")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "whole, and within the range checked"
+        )]
         jsonrpc::write_json(out, &(number as i64));
     } else {
         jsonrpc::write_json(out, &number);

@@ -68,7 +68,10 @@ impl Pipe {
 
     fn close(&mut self) {
         self.closed = true;
-        for waker in [self.reader.take(), self.writer.take()].into_iter().flatten() {
+        for waker in [self.reader.take(), self.writer.take()]
+            .into_iter()
+            .flatten()
+        {
             waker.wake();
         }
     }
