@@ -175,6 +175,8 @@ impl<T: Transport> Driver<T> {
             Effect::Cancel(call) => {
                 if let Some(handle) = self.running.remove(&call) {
                     handle.end();
+                    // The set drops the handler when it polls it; a later call must not meet it still alive.
+                    self.poll_pending(cx);
                 }
             }
         }

@@ -26,6 +26,7 @@ pub(crate) struct Registry {
 struct State {
     tools: Vec<Registered>,
     next_sequence: u64,
+    is_live: bool,
     /// How tools are shown, once the server is built. Before, they are only collected.
     showing: Option<Showing>,
 }
@@ -57,9 +58,13 @@ impl Registry {
 
     /// Takes over the tools of a server that is mounted here.
     pub(super) fn mount(self: &Arc<Self>, prefix: &str, other: &Self, origin: &Origin) {
-        let taken = std::mem::take(&mut other.lock().tools);
+        let (taken, is_live) = {
+            let mut other = other.lock();
+            (std::mem::take(&mut other.tools), other.is_live)
+        };
         {
             let mut state = self.lock();
+            state.is_live |= is_live;
             for tool in taken {
                 let name = format!("{prefix}_{}", tool.name);
                 let from = tool.from.map_or_else(
@@ -94,8 +99,14 @@ impl Registry {
         Ok(())
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.lock().tools.is_empty()
+    /// Tools may come while the server serves, so that it has a list of tools though it may be empty.
+    pub(super) fn expect_changes(&self) {
+        self.lock().is_live = true;
+    }
+
+    pub(super) fn may_have_tools(&self) -> bool {
+        let state = self.lock();
+        state.is_live || !state.tools.is_empty()
     }
 
     pub(super) fn add(self: &Arc<Self>, definition: ToolDefinition) -> Result<(), BuildError> {

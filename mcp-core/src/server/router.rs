@@ -211,24 +211,24 @@ fn panicked(tool: &ToolEntry) -> Reply {
     Reply(Outcome::Panicked)
 }
 
-/// A tool that shows an output schema owes structured content unless it failed.
+/// Holds a tool to its output schema: structured content unless it failed, in the form that the schema shows.
 fn checked(tool: &ToolEntry, reply: Reply) -> Reply {
-    let owes = matches!(tool.output, Some(Output::Foreign(_)));
-    let kept = match &reply.0 {
-        Outcome::Text(_) => !owes,
-        Outcome::Result(result) => {
-            !owes || result.structured_content.is_some() || result.is_error == Some(true)
-        }
-        Outcome::InvalidArguments(_)
-        | Outcome::Error(_)
-        | Outcome::Members(_)
-        | Outcome::Encoded(_)
-        | Outcome::Panicked => true,
-    };
-    if kept {
+    let Some(output) = &tool.output else {
         return reply;
+    };
+    match (output, reply.0) {
+        (_, Outcome::Result(result)) if result.is_error == Some(true) => result.into(),
+        (Output::Foreign(_), Outcome::Result(result)) if result.structured_content.is_some() => {
+            result.into()
+        }
+        (Output::Foreign(_), Outcome::Text(_) | Outcome::Result(_)) => Reply::tool_error(
+            "The tool broke its own output schema: it gave no structured content.",
+        ),
+        (Output::Ours(schema), Outcome::Result(result)) if schema.wraps() => {
+            Reply(Outcome::Wrapped(result))
+        }
+        (_, outcome) => Reply(outcome),
     }
-    Reply::tool_error("The tool broke its own output schema: it gave no structured content.")
 }
 
 fn through_layers(

@@ -36,6 +36,10 @@ pub(crate) struct SessionLimits {
 
 /// What the driver has to do.
 #[derive(Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it is moved once; a box would be an allocation a call"
+)]
 pub(crate) enum Effect {
     /// Start a call, and [`respond`](ServerSession::respond) when it is done.
     Start(Call),
@@ -75,10 +79,10 @@ pub(crate) enum CallRequest {
 pub(crate) struct ToolName(Bytes);
 
 impl ToolName {
-    pub(super) fn new(name: &Cow<'_, str>, frame: &Bytes) -> Self {
+    pub(super) fn new(name: Cow<'_, str>, frame: &Bytes) -> Self {
         Self(match name {
             Cow::Borrowed(name) => frame.slice_ref(name.as_bytes()),
-            Cow::Owned(name) => Bytes::copy_from_slice(name.as_bytes()),
+            Cow::Owned(name) => name.into(),
         })
     }
 
