@@ -159,7 +159,7 @@ impl Server {
     pub fn live(&self) -> Live {
         self.registry.expect_changes();
         Live {
-            registry: Arc::clone(&self.registry),
+            registry: Arc::downgrade(&self.registry),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
 use std::task::{Context as TaskContext, Poll, Waker};
 
 use super::build_error::BuildError;
@@ -19,12 +19,14 @@ pub(crate) struct Registry {
     table: RwLock<Arc<Table>>,
     changes: Changes,
     /// Where the tools went when this server was mounted in another, and the prefix they have there.
-    mounted: OnceLock<(Arc<Self>, String)>,
+    mounted: OnceLock<(Weak<Self>, String)>,
 }
 
 #[derive(Debug, Default)]
 struct State {
     tools: Vec<Registered>,
+    /// The servers mounted here, which handles on them still lead through.
+    mounted: Vec<Arc<Registry>>,
     next_sequence: u64,
     is_live: bool,
     /// How tools are shown, once the server is built. Before, they are only collected.
@@ -57,13 +59,14 @@ impl Registry {
     }
 
     /// Takes over the tools of a server that is mounted here.
-    pub(super) fn mount(self: &Arc<Self>, prefix: &str, other: &Self, origin: &Origin) {
+    pub(super) fn mount(self: &Arc<Self>, prefix: &str, other: &Arc<Self>, origin: &Origin) {
         let (taken, is_live) = {
             let mut other = other.lock();
             (std::mem::take(&mut other.tools), other.is_live)
         };
         {
             let mut state = self.lock();
+            state.mounted.push(Arc::clone(other));
             state.is_live |= is_live;
             for tool in taken {
                 let name = format!("{prefix}_{}", tool.name);
@@ -81,7 +84,7 @@ impl Registry {
             }
         }
         // A server is mounted at most once: mounting consumes it.
-        let _: Result<(), _> = other.mounted.set((Arc::clone(self), prefix.to_owned()));
+        let _: Result<(), _> = other.mounted.set((Arc::downgrade(self), prefix.to_owned()));
     }
 
     /// Makes everything ready for serving, or says what is wrong.
@@ -110,7 +113,7 @@ impl Registry {
     }
 
     pub(super) fn add(self: &Arc<Self>, definition: ToolDefinition) -> Result<(), BuildError> {
-        if let Some((registry, prefix)) = self.mounted.get() {
+        if let Some((registry, prefix)) = self.mounted() {
             let name = format!("{prefix}_{}", definition.name);
             return registry.add(ToolDefinition {
                 name: name.into(),
@@ -136,7 +139,7 @@ impl Registry {
     }
 
     pub(super) fn remove(&self, name: &str) -> bool {
-        if let Some((registry, prefix)) = self.mounted.get() {
+        if let Some((registry, prefix)) = self.mounted() {
             return registry.remove(&format!("{prefix}_{name}"));
         }
         let mut state = self.lock();
@@ -150,7 +153,7 @@ impl Registry {
     }
 
     pub(super) fn set_enabled(&self, name: &str, enabled: bool) -> bool {
-        if let Some((registry, prefix)) = self.mounted.get() {
+        if let Some((registry, prefix)) = self.mounted() {
             return registry.set_enabled(&format!("{prefix}_{name}"), enabled);
         }
         let mut state = self.lock();
@@ -166,6 +169,11 @@ impl Registry {
             self.publish(&state);
         }
         true
+    }
+
+    fn mounted(&self) -> Option<(Arc<Self>, &str)> {
+        let (registry, prefix) = self.mounted.get()?;
+        Some((registry.upgrade()?, prefix))
     }
 
     pub(crate) fn table(&self) -> Arc<Table> {
