@@ -96,6 +96,13 @@ pub(super) struct Incoming<'f> {
     pub(super) batch: Option<usize>,
 }
 
+/// Input has ended, and calls under way are given some time.
+#[derive(Debug)]
+struct Draining {
+    /// `None` for a time that never comes.
+    deadline: Option<Instant>,
+}
+
 /// A server's side of one connection: see the [module](super).
 #[derive(Debug)]
 pub(crate) struct ServerSession {
@@ -108,7 +115,7 @@ pub(crate) struct ServerSession {
     effects: VecDeque<Effect>,
     limits: SessionLimits,
     /// When calls that still run are given up, once input has ended.
-    draining: Option<Instant>,
+    draining: Option<Draining>,
     /// Whether that time has come.
     expired: bool,
     /// Whether a change of tools has yet to be told: the backlog was too long.
@@ -160,7 +167,8 @@ impl ServerSession {
     /// The peer will send no more, or the application wants to stop: calls under way have until a deadline.
     pub(crate) fn handle_eof(&mut self, now: Instant) {
         if self.draining.is_none() {
-            self.draining = Some(now + self.limits.drain);
+            let deadline = now.checked_add(self.limits.drain);
+            self.draining = Some(Draining { deadline });
             for call in self.subscriptions.end_all(self.out.buffer()) {
                 self.calls.remove(call);
             }
@@ -176,7 +184,8 @@ impl ServerSession {
                 Reply::tool_error("The tool took too long and was stopped."),
             );
         }
-        if self.draining.is_some_and(|deadline| deadline <= now) {
+        let drain = self.draining.as_ref().and_then(|drain| drain.deadline);
+        if drain.is_some_and(|deadline| deadline <= now) {
             self.expired = true;
             for call in self.calls.keys() {
                 self.drop_call(call);
@@ -284,8 +293,9 @@ impl ServerSession {
 
     /// When to call [`handle_timeout`](Self::handle_timeout).
     pub(crate) fn deadline(&self) -> Option<Instant> {
-        let waits = !self.expired && (self.calls.len() > 0 || self.out.len() > 0);
-        let drain = self.draining.filter(|_| waits);
+        // Also when no call is booked: one that was cancelled may still have something to finish.
+        let drain = self.draining.as_ref().filter(|_| !self.expired);
+        let drain = drain.and_then(|drain| drain.deadline);
         [drain, self.calls.next_deadline()]
             .into_iter()
             .flatten()

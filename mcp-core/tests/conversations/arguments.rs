@@ -37,8 +37,8 @@ fn all_that_is_wrong_with_the_arguments_is_said_at_once_and_the_tool_does_not_ru
         V2025_11,
     );
     let problems = wrong(&[
-        r#"/a: expected an integer, got string "x""#,
-        "/b: missing, expected an integer",
+        r#"/a: expected integer, got string "x""#,
+        "/b: missing, expected integer",
     ]);
     talk.say(call(1, "counted", r#"{"a":"x"}"#))
         .hears(&[failure(1, &problems)]);
@@ -60,7 +60,7 @@ fn bad_arguments_are_errors_of_the_protocol_before_2025_11_25() {
         assert_eq!(heard["error"]["code"], -32602);
         assert_eq!(
             heard["error"]["message"],
-            wrong(&["/b: missing, expected an integer"])
+            wrong(&["/b: missing, expected integer"])
         );
         assert!(heard["error"]["data"].to_string().contains("/b"), "{heard}");
     }
@@ -216,23 +216,23 @@ fn what_is_out_of_a_types_range_is_refused_with_the_bound_that_is_shown() {
     for (arguments, problem) in [
         (
             r#"{"n":4294967296}"#,
-            "/n: expected an integer from 0 to 4294967295, got 4294967296",
+            "/n: expected integer from 0 to 4294967295, got 4294967296",
         ),
         (
             r#"{"n":-1}"#,
-            "/n: expected an integer from 0 to 4294967295, got -1",
+            "/n: expected integer from 0 to 4294967295, got -1",
         ),
         (
             r#"{"n":1.5}"#,
-            "/n: expected an integer from 0 to 4294967295, got 1.5",
+            "/n: expected integer from 0 to 4294967295, got 1.5",
         ),
         (
             r#"{"n":1,"tiny":256}"#,
-            "/tiny: expected an integer from 0 to 255, got 256",
+            "/tiny: expected integer from 0 to 255, got 256",
         ),
         (
             r#"{"n":1,"neg":-32769}"#,
-            "/neg: expected an integer from -32768 to 32767, got -32769",
+            "/neg: expected integer from -32768 to 32767, got -32769",
         ),
     ] {
         talk.say(modern_call(1, "order", arguments))

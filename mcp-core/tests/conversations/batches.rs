@@ -25,10 +25,11 @@ fn a_batch_is_answered_as_one_array() {
         request(4, "no/such", ""),
         request(5, "ping", ""),
     ]))
+    // What is answered by the session itself comes first: the order in a batch means nothing.
     .hears(&[batch(&[
-        text(3, "3"),
         error(4, -32601, "no such method"),
         result(5, ""),
+        text(3, "3"),
     ])]);
 }
 

@@ -505,8 +505,8 @@ fn a_tool_that_holds_the_session_is_warned_of_once_by_name() {
     tracing::subscriber::with_default(warnings.clone(), || {
         let mut talk = Talk::over(Pair::new(server).with_runtime(&runtime));
         for id in 0..3 {
-            talk.say(modern_call(id, "linger", "{}"))
-                .say(modern_call(id, "hurry", "{}"));
+            talk.say(modern_call(id, "linger", "{}"));
+            talk.say(modern_call(id + 10, "hurry", "{}"));
         }
         assert_eq!(talk.heard().len(), 6);
     });

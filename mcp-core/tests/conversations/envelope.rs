@@ -182,7 +182,7 @@ fn a_wrong_envelope_is_refused_by_its_id_saying_what_is_wrong() {
             error(
                 r#""1""#,
                 -32600,
-                "a message with `id` has `method`, `result` or `error`",
+                "`method` is missing",
             ),
         ),
         (

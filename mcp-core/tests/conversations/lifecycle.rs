@@ -179,7 +179,7 @@ fn an_unsupported_revision_in_a_request_is_refused_with_those_supported() {
     for requested in ["2025-11-25", "2099-01-01"] {
         let meta = MODERN.replace("2026-07-28", requested);
         talk.say(request(1, "tools/list", &format!(r#""_meta":{{{meta}}}"#))).hears(&[format!(
-            r#"{{"jsonrpc":"2.0","id":1,"error":{{"code":-32022,"message":"Unsupported protocol version","data":{{"supported":["2026-07-28"],"requested":"{requested}"}}}}}}"#
+            r#"{{"jsonrpc":"2.0","id":1,"error":{{"code":-32022,"message":"unsupported protocol version","data":{{"supported":["2026-07-28"],"requested":"{requested}"}}}}}}"#
         )]);
     }
     let meta = MODERN.replace("\"2026-07-28\"", "20260728");

@@ -211,7 +211,7 @@ fn content_is_cut_down_to_what_the_revision_has() {
     };
     let image = r#"{"type":"image","data":"aGk=","mimeType":"image/png"}"#;
     let audio = r#"{"type":"audio","data":"aGk=","mimeType":"audio/wav"}"#;
-    let link = r#"{"type":"resource_link","name":"a.txt","uri":"file:///a.txt"}"#;
+    let link = r#"{"type":"resource_link","uri":"file:///a.txt","name":"a.txt"}"#;
     let said = |text: &str| format!(r#"{{"type":"text","text":"{text}"}}"#);
     let old = r#"{"type":"text","text":"hi","annotations":{"priority":0.5}}"#.to_owned();
     let new = r#"{"type":"text","text":"hi","annotations":{"priority":0.5,"lastModified":"2026-01-01T00:00:00Z"},"_meta":{"a/b":1}}"#.to_owned();
