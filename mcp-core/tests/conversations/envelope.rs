@@ -179,11 +179,7 @@ fn a_wrong_envelope_is_refused_by_its_id_saying_what_is_wrong() {
     for (line, answer) in [
         (
             r#"{"jsonrpc":"2.0","id":"1","request":{"method":"ping"}}"#,
-            error(
-                r#""1""#,
-                -32600,
-                "`method` is missing",
-            ),
+            error(r#""1""#, -32600, "`method` is missing"),
         ),
         (
             r#"{"id":2,"method":"ping"}"#,

@@ -84,9 +84,13 @@ fn make(version: ProtocolVersion, definition: &'static str) -> Validator {
         }
         // Older schemas leave the envelope to its own definition.
         if name.ends_with("Notification")
-            && let Some(members) = definition.get_mut("properties").and_then(Value::as_object_mut)
+            && let Some(members) = definition
+                .get_mut("properties")
+                .and_then(Value::as_object_mut)
         {
-            members.entry("jsonrpc").or_insert_with(|| json!({"const": "2.0"}));
+            members
+                .entry("jsonrpc")
+                .or_insert_with(|| json!({"const": "2.0"}));
         }
     }
     jsonschema::validator_for(&json!({
