@@ -222,10 +222,7 @@ fn what_is_out_of_a_types_range_is_refused_with_the_bound_that_is_shown() {
             r#"{"n":-1}"#,
             "/n: expected integer from 0 to 4294967295, got -1",
         ),
-        (
-            r#"{"n":1.5}"#,
-            "/n: expected integer from 0 to 4294967295, got 1.5",
-        ),
+        (r#"{"n":1.5}"#, "/n: expected integer, got 1.5"),
         (
             r#"{"n":1,"tiny":256}"#,
             "/tiny: expected integer from 0 to 255, got 256",
