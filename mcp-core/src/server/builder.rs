@@ -147,12 +147,13 @@ impl Server {
 
     /// Takes over the tools of another server as `prefix_name`, with what it lends them and its layers, which come
     /// after those of this server.
-    pub fn mount(self, prefix: &str, server: Self) -> Self {
+    pub fn mount(mut self, prefix: &str, server: Self) -> Self {
+        self.has_live |= server.has_live;
         let origin = Origin {
             lent: Arc::new(server.lendings()),
             layers: server.layers,
         };
-        self.registry.mount(prefix, &server.registry, &origin);
+        self.registry.mount(prefix, &server.registry, origin);
         self
     }
 
