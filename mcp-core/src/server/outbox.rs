@@ -21,7 +21,11 @@ pub(crate) enum Report {
     Progress(Progress),
     Log(LogEntry),
     /// So many log messages of the call were dropped.
-    LogsDropped(u64),
+    LogsDropped {
+        count: u64,
+        /// The gravest of them, so that a client that wants those is told, and no other.
+        level: LoggingLevel,
+    },
 }
 
 /// How far a call has come.
@@ -64,6 +68,8 @@ struct Late {
     call: CallKey,
     progress: Option<Progress>,
     dropped: u64,
+    /// The level of the gravest that was dropped.
+    level: LoggingLevel,
 }
 
 impl Outbox {
@@ -84,7 +90,11 @@ impl Outbox {
             queue.log_bytes = bytes;
             queue.reports.push_back((call, Report::Log(entry)));
         } else {
-            queue.late(call).dropped += 1;
+            let late = queue.late(call);
+            if late.dropped == 0 || entry.level.severity() > late.level.severity() {
+                late.level = entry.level;
+            }
+            late.dropped += 1;
         }
         self.tell_driver(queue);
     }
@@ -128,6 +138,7 @@ impl Queue {
                 call,
                 progress: None,
                 dropped: 0,
+                level: LoggingLevel::Warning,
             });
             self.late.len() - 1
         });
@@ -144,8 +155,9 @@ impl Queue {
         let late = self.late.last_mut()?;
         let call = late.call;
         if late.dropped > 0 {
-            let dropped = std::mem::take(&mut late.dropped);
-            return Some((call, Report::LogsDropped(dropped)));
+            let count = std::mem::take(&mut late.dropped);
+            let level = late.level.clone();
+            return Some((call, Report::LogsDropped { count, level }));
         }
         let progress = self.late.pop().and_then(|late| late.progress);
         match progress {
@@ -183,13 +195,26 @@ mod tests {
             outbox.progress(call, progress(n as f64));
         }
         outbox.log(call, log("1"));
-        outbox.log(call, log("2"));
+        outbox.log(
+            call,
+            LogEntry {
+                level: LoggingLevel::Error,
+                ..log("2")
+            },
+        );
+        outbox.log(call, log("3"));
         let mut taken = Vec::new();
         while let Some((_, report)) = outbox.take() {
             taken.push(report);
         }
         assert_eq!(taken.len(), MAX_REPORTS + 2);
-        assert_eq!(taken[MAX_REPORTS], Report::LogsDropped(2));
+        assert_eq!(
+            taken[MAX_REPORTS],
+            Report::LogsDropped {
+                count: 3,
+                level: LoggingLevel::Error
+            }
+        );
         let last = (MAX_REPORTS + 9) as f64;
         assert_eq!(taken[MAX_REPORTS + 1], Report::Progress(progress(last)));
     }

@@ -18,7 +18,7 @@ use super::params::Params;
 use super::subscriptions::{self, Subscriptions};
 use crate::jsonrpc::{self, ErrorCode, ErrorObject, Fault, Message, RequestId};
 use crate::protocol::{
-    Cancelled, Initialized, LoggingLevel, LoggingMessage, Notification, Progress, ProtocolVersion,
+    Cancelled, Initialized, LoggingMessage, Notification, Progress, ProtocolVersion,
 };
 use crate::server::{ClientFacts, LogEntry, Reply, Report};
 
@@ -250,10 +250,10 @@ impl ServerSession {
                 jsonrpc::end(out);
             }
             Report::Log(entry) => write_log(self.out.buffer(), &entry),
-            Report::LogsDropped(count) => write_log(
+            Report::LogsDropped { count, level } => write_log(
                 self.out.buffer(),
                 &LogEntry {
-                    level: LoggingLevel::Warning,
+                    level,
                     logger: None,
                     data: format!("\"{count} log messages were dropped: they came too fast\""),
                 },
