@@ -245,7 +245,7 @@ fn checked(tool: &ToolEntry, version: ProtocolVersion, mut reply: Reply) -> Repl
 
 /// The session wraps what is no object. Where the schema is one of wrapped values, objects are wrapped like the others.
 fn wrap_object(result: &mut CallToolResult) {
-    let Some(value) = (result.structured_content.take_if(|value| value.is_object())) else {
+    let Some(value) = result.structured_content.take_if(|value| value.is_object()) else {
         return;
     };
     if result.content.is_empty() {

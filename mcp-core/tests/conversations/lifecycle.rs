@@ -4,6 +4,7 @@ use mcp_core::Server;
 use mcp_core::protocol::ProtocolVersion;
 use serde_json::Value;
 
+use crate::schemas;
 use crate::talk::{
     INITIALIZED, MODERN, Talk, call, error, initialize, modern, modern_call, modern_text, request,
     result, text,
@@ -181,6 +182,12 @@ fn an_unsupported_revision_in_a_request_is_refused_with_those_supported() {
         talk.say(request(1, "tools/list", &format!(r#""_meta":{{{meta}}}"#))).hears(&[format!(
             r#"{{"jsonrpc":"2.0","id":1,"error":{{"code":-32022,"message":"unsupported protocol version","data":{{"supported":["2026-07-28"],"requested":"{requested}"}}}}}}"#
         )]);
+        let line = serde_json::from_str(talk.pair.lines().last().unwrap()).unwrap();
+        schemas::check(
+            ProtocolVersion::LATEST,
+            "UnsupportedProtocolVersionError",
+            &line,
+        );
     }
     let meta = MODERN.replace("\"2026-07-28\"", "20260728");
     talk.say(request(2, "tools/list", &format!(r#""_meta":{{{meta}}}"#)))

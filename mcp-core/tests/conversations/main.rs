@@ -23,5 +23,6 @@ mod mounting;
 mod reports;
 mod results;
 mod schemas;
+mod shapes;
 mod talk;
 mod tools;
