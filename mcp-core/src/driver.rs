@@ -100,7 +100,7 @@ impl<T: Transport> Driver<T> {
     fn turn(&mut self, cx: &mut Context<'_>) -> io::Result<bool> {
         let mut busy = self.poll_aside(cx);
         busy |= self.poll_pending(cx);
-        self.take_reports();
+        busy |= self.tell_reports();
         busy |= self.poll_input(cx)?;
         busy |= self.poll_timer(cx);
         self.apply_effects(cx);
@@ -175,6 +175,8 @@ impl<T: Transport> Driver<T> {
             Effect::Cancel(call) => {
                 if let Some(handle) = self.running.remove(&call) {
                     handle.end();
+                    // The set drops the handler when it polls it; a later call must not meet it still alive.
+                    self.poll_pending(cx);
                 }
             }
         }
@@ -235,6 +237,17 @@ impl<T: Transport> Driver<T> {
         // What the call reported comes before its answer.
         self.take_reports();
         self.session.respond(call, reply);
+    }
+
+    /// Passes reports on as the peer takes them; true when there are more.
+    fn tell_reports(&mut self) -> bool {
+        while self.session.outgoing().len() < FULL {
+            let Some((call, report)) = self.outbox.take() else {
+                return false;
+            };
+            self.session.report(call, report);
+        }
+        true
     }
 
     fn take_reports(&mut self) {

@@ -26,10 +26,10 @@ fn kept(generics: &Generics, wanted: impl Fn(&Ident) -> bool) -> Generics {
             GenericParam::Type(param) if wanted(&param.ident) => {
                 let mut param = param.clone();
                 param.bounds = param.bounds.into_iter().filter(lifetime_free).collect();
-                kept.params.push(param.into());
+                kept.params.push(GenericParam::Type(param));
             }
             GenericParam::Const(param) if wanted(&param.ident) => {
-                kept.params.push(param.clone().into())
+                kept.params.push(GenericParam::Const(param.clone()));
             }
             GenericParam::Type(param) => dropped.push(&param.ident),
             GenericParam::Const(param) => dropped.push(&param.ident),

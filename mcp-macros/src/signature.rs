@@ -25,7 +25,7 @@ impl Style {
         options: &ToolOptions,
         mistakes: &mut Mistakes,
     ) -> Self {
-        if let Some(unsafety) = &signature.unsafety {
+        if let syn::Safety::Unsafe(unsafety) = &signature.safety {
             mistakes.under(
                 unsafety,
                 "clients call a tool with any arguments, so it can't be `unsafe`; wrap it in a safe function",

@@ -13,7 +13,7 @@ use mcp_core::{
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut server = Server::new("conformance", "0.1.0");
+    let server = Server::new("conformance", "0.1.0");
     let live = server.live();
     let server = server
         .tool::<test_simple_text>()

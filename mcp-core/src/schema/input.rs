@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use schemars::{JsonSchema, Schema};
+use schemars::Schema;
 use serde::Deserialize;
 
 use super::check::{Checker, Nulls};
@@ -77,11 +77,8 @@ impl InputSchema {
     }
 
     /// The schema of a type.
-    ///
-    /// # Errors
-    ///
-    /// As [`InputSchema::new`].
-    pub(crate) fn of<T: JsonSchema + ?Sized>(
+    #[cfg(test)]
+    pub(crate) fn of<T: schemars::JsonSchema + ?Sized>(
         profile: SchemaProfile,
         policy: ArgumentPolicy,
     ) -> Result<Self, SchemaError> {

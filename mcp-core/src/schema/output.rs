@@ -1,6 +1,6 @@
 //! The schema of what a tool returns.
 
-use schemars::{JsonSchema, Schema};
+use schemars::Schema;
 use serde_json::{Map, Value, json};
 
 use super::root::{dialect, has_objects_only, prepared};
@@ -34,11 +34,10 @@ impl OutputSchema {
     }
 
     /// The schema of a type.
-    ///
-    /// # Errors
-    ///
-    /// As [`OutputSchema::new`].
-    pub(crate) fn of<T: JsonSchema + ?Sized>(profile: SchemaProfile) -> Result<Self, SchemaError> {
+    #[cfg(test)]
+    pub(crate) fn of<T: schemars::JsonSchema + ?Sized>(
+        profile: SchemaProfile,
+    ) -> Result<Self, SchemaError> {
         let root = super::root_of::<T>(super::output_generator(profile));
         Self::new(root, profile)
     }

@@ -45,7 +45,6 @@ pub struct Server {
     registry: Arc<Registry>,
     lent: Lent,
     layers: Vec<Arc<dyn DynLayer>>,
-    has_live: bool,
     has_logging: bool,
     profile: SchemaProfile,
     flow_key: String,
@@ -67,7 +66,6 @@ impl Server {
             registry: Arc::default(),
             lent: Lent::default(),
             layers: Vec::new(),
-            has_live: false,
             has_logging: true,
             profile: SchemaProfile::default(),
             flow_key: "dataFlow".to_owned(),
@@ -147,8 +145,7 @@ impl Server {
 
     /// Takes over the tools of another server as `prefix_name`, with what it lends them and its layers, which come
     /// after those of this server.
-    pub fn mount(mut self, prefix: &str, server: Self) -> Self {
-        self.has_live |= server.has_live;
+    pub fn mount(self, prefix: &str, server: Self) -> Self {
         let origin = Origin {
             lent: Arc::new(server.lendings()),
             layers: server.layers,
@@ -158,8 +155,9 @@ impl Server {
     }
 
     /// A handle that changes the tools, also while the server serves.
-    pub fn live(&mut self) -> Live {
-        self.has_live = true;
+    #[must_use]
+    pub fn live(&self) -> Live {
+        self.registry.expect_changes();
         Live {
             registry: Arc::clone(&self.registry),
         }
@@ -236,7 +234,7 @@ impl Server {
     /// The first mistake that was made in putting it together.
     pub fn build(self) -> Result<BuiltServer, BuildError> {
         let facts = Facts {
-            has_tools: self.has_live || !self.registry.is_empty(),
+            has_tools: self.registry.may_have_tools(),
             has_logging: self.has_logging,
             ttl_ms: u64::try_from(self.ttl.as_millis()).unwrap_or(u64::MAX),
             cache_scope: self.cache_scope.clone(),

@@ -20,12 +20,38 @@ const MAX_LOG_BYTES: usize = 4 << 20;
 pub(crate) enum Report {
     Progress(Progress),
     Log(LogEntry),
-    /// So many log messages of the call were dropped.
-    LogsDropped {
-        count: u64,
-        /// The gravest of them, so that a client that wants those is told, and no other.
-        level: LoggingLevel,
-    },
+    LogsDropped(DroppedLogs),
+}
+
+/// Log messages of a call that were dropped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct DroppedLogs {
+    pub(crate) count: u64,
+    /// The gravest of their levels, which the client wants to hear of as it wanted that message.
+    pub(crate) level: LoggingLevel,
+}
+
+impl DroppedLogs {
+    /// One more was dropped.
+    pub(crate) fn add(&mut self, level: LoggingLevel) {
+        self.merge(Self { count: 1, level });
+    }
+
+    pub(crate) fn merge(&mut self, other: Self) {
+        self.count += other.count;
+        if other.level.severity() > self.level.severity() {
+            self.level = other.level;
+        }
+    }
+}
+
+impl Default for DroppedLogs {
+    fn default() -> Self {
+        Self {
+            count: 0,
+            level: LoggingLevel::Debug,
+        }
+    }
 }
 
 /// How far a call has come.
@@ -67,9 +93,7 @@ struct Queue {
 struct Late {
     call: CallKey,
     progress: Option<Progress>,
-    dropped: u64,
-    /// The level of the gravest that was dropped.
-    level: LoggingLevel,
+    dropped: DroppedLogs,
 }
 
 impl Outbox {
@@ -90,11 +114,7 @@ impl Outbox {
             queue.log_bytes = bytes;
             queue.reports.push_back((call, Report::Log(entry)));
         } else {
-            let late = queue.late(call);
-            if late.dropped == 0 || entry.level.severity() > late.level.severity() {
-                late.level = entry.level;
-            }
-            late.dropped += 1;
+            queue.late(call).dropped.add(entry.level);
         }
         self.tell_driver(queue);
     }
@@ -137,8 +157,7 @@ impl Queue {
             self.late.push(Late {
                 call,
                 progress: None,
-                dropped: 0,
-                level: LoggingLevel::Warning,
+                dropped: DroppedLogs::default(),
             });
             self.late.len() - 1
         });
@@ -154,10 +173,9 @@ impl Queue {
         }
         let late = self.late.last_mut()?;
         let call = late.call;
-        if late.dropped > 0 {
-            let count = std::mem::take(&mut late.dropped);
-            let level = late.level.clone();
-            return Some((call, Report::LogsDropped { count, level }));
+        if late.dropped.count > 0 {
+            let dropped = std::mem::take(&mut late.dropped);
+            return Some((call, Report::LogsDropped(dropped)));
         }
         let progress = self.late.pop().and_then(|late| late.progress);
         match progress {
@@ -210,10 +228,10 @@ mod tests {
         assert_eq!(taken.len(), MAX_REPORTS + 2);
         assert_eq!(
             taken[MAX_REPORTS],
-            Report::LogsDropped {
+            Report::LogsDropped(DroppedLogs {
                 count: 3,
                 level: LoggingLevel::Error
-            }
+            })
         );
         let last = (MAX_REPORTS + 9) as f64;
         assert_eq!(taken[MAX_REPORTS + 1], Report::Progress(progress(last)));

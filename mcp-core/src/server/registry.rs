@@ -35,6 +35,7 @@ struct Mounted {
 struct State {
     tools: Vec<Registered>,
     next_sequence: u64,
+    is_live: bool,
     /// How tools are shown, once the server is built. Before, they are only collected.
     showing: Option<Showing>,
 }
@@ -85,7 +86,10 @@ impl Registry {
 
     /// Takes over the tools of a server that is mounted here.
     pub(super) fn mount(self: &Arc<Self>, prefix: &str, other: &Self, origin: Origin) {
-        let taken = std::mem::take(&mut other.lock().tools);
+        let (taken, is_live) = {
+            let mut other = other.lock();
+            (std::mem::take(&mut other.tools), other.is_live)
+        };
         let mounted = Mounted {
             registry: Arc::clone(self),
             prefix: prefix.to_owned(),
@@ -93,6 +97,7 @@ impl Registry {
         };
         {
             let mut state = self.lock();
+            state.is_live |= is_live;
             for tool in taken {
                 let from = mounted.origin.around(tool.from);
                 state.push(mounted.name(&tool.name), tool.definition, Some(from));
@@ -120,8 +125,14 @@ impl Registry {
         Ok(())
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.lock().tools.is_empty()
+    /// Tools may come while the server serves, so that it has a list of tools though it may be empty.
+    pub(super) fn expect_changes(&self) {
+        self.lock().is_live = true;
+    }
+
+    pub(super) fn may_have_tools(&self) -> bool {
+        let state = self.lock();
+        state.is_live || !state.tools.is_empty()
     }
 
     pub(super) fn add(&self, definition: ToolDefinition) -> Result<(), BuildError> {

@@ -19,6 +19,8 @@ pub(crate) enum Outcome {
     /// One text: by far the most common result, written without a content list being built.
     Text(Cow<'static, str>),
     Result(Box<CallToolResult>),
+    /// The same, of a tool whose schema puts every value under `result` where only objects are known.
+    Wrapped(Box<CallToolResult>),
     /// A result or an error by the revision: see design 9.
     InvalidArguments(Box<ArgumentErrors>),
     Error(Box<ErrorObject>),
@@ -58,11 +60,17 @@ impl From<CallToolResult> for Reply {
     }
 }
 
+impl From<Box<CallToolResult>> for Reply {
+    fn from(result: Box<CallToolResult>) -> Self {
+        Self(Outcome::Result(result))
+    }
+}
+
 impl fmt::Debug for Reply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = match self.0 {
             Outcome::Text(_) => "text",
-            Outcome::Result(_) => "result",
+            Outcome::Result(_) | Outcome::Wrapped(_) => "result",
             Outcome::InvalidArguments(_) => "invalid arguments",
             Outcome::Error(_) => "error",
             Outcome::Members(_) | Outcome::Encoded(_) => "encoded",

@@ -17,7 +17,7 @@ use super::slot::slot;
 use super::table::{Output, Table, ToolEntry};
 use crate::diagnostics;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
-use crate::protocol::{CallToolResult, ContentBlock, ProtocolVersion, RawJson};
+use crate::protocol::RawJson;
 use crate::runtime::{BoxFuture, Runtime};
 use crate::session::{Call, CallRequest, ServerFacts};
 
@@ -167,7 +167,6 @@ fn enter(
     context: Context,
     runtime: &Arc<dyn Runtime>,
 ) -> Step {
-    let version = context.version();
     let invocation = Invocation {
         arguments,
         schema: Arc::clone(&tool.input),
@@ -180,13 +179,13 @@ fn enter(
         tool.handler().start(invocation)
     }));
     match started {
-        Ok(Step::Done(reply)) => Step::Done(checked(tool, version, reply)),
+        Ok(Step::Done(reply)) => Step::Done(checked(tool, reply)),
         Ok(Step::Later(future)) => {
             let tool = Arc::clone(tool);
             // Boxed once more only where something has to be done with the reply.
             Step::Later(Box::pin(async move {
                 match AssertUnwindSafe(future).catch_unwind().await {
-                    Ok(reply) => checked(&tool, version, reply),
+                    Ok(reply) => checked(&tool, reply),
                     Err(_) => panicked(&tool),
                 }
             }))
@@ -200,7 +199,7 @@ fn enter(
             }));
             Step::Later(Box::pin(async move {
                 let reply = reply.await;
-                reply.map_or_else(|| panicked(&tool), |reply| checked(&tool, version, reply))
+                reply.map_or_else(|| panicked(&tool), |reply| checked(&tool, reply))
             }))
         }
         Err(_) => Step::Done(panicked(tool)),
@@ -212,47 +211,24 @@ fn panicked(tool: &ToolEntry) -> Reply {
     Reply(Outcome::Panicked)
 }
 
-/// A tool that shows an output schema owes structured content that follows it, unless it failed.
-fn checked(tool: &ToolEntry, version: ProtocolVersion, mut reply: Reply) -> Reply {
+/// Holds a tool to its output schema: structured content unless it failed, in the form that the schema shows.
+fn checked(tool: &ToolEntry, reply: Reply) -> Reply {
     let Some(output) = &tool.output else {
         return reply;
     };
-    let gave_none = match &mut reply.0 {
-        Outcome::Text(_) => true,
-        Outcome::Result(result) if result.is_error == Some(true) => false,
-        Outcome::Result(result) => {
-            if let Output::Ours(schema) = output
-                && schema.wraps()
-                && version.wraps_structured_values()
-            {
-                wrap_object(result);
-            }
-            result.structured_content.is_none()
+    match (output, reply.0) {
+        (_, Outcome::Result(result)) if result.is_error == Some(true) => result.into(),
+        (Output::Foreign(_), Outcome::Result(result)) if result.structured_content.is_some() => {
+            result.into()
         }
-        Outcome::InvalidArguments(_)
-        | Outcome::Error(_)
-        | Outcome::Members(_)
-        | Outcome::Encoded(_)
-        | Outcome::Panicked => false,
-    };
-    if gave_none && matches!(output, Output::Foreign(_)) {
-        return Reply::tool_error(
+        (Output::Foreign(_), Outcome::Text(_) | Outcome::Result(_)) => Reply::tool_error(
             "The tool broke its own output schema: it gave no structured content.",
-        );
+        ),
+        (Output::Ours(schema), Outcome::Result(result)) if schema.wraps() => {
+            Reply(Outcome::Wrapped(result))
+        }
+        (_, outcome) => Reply(outcome),
     }
-    reply
-}
-
-/// The session wraps what is no object. Where the schema is one of wrapped values, objects are wrapped like the others.
-fn wrap_object(result: &mut CallToolResult) {
-    let Some(value) = result.structured_content.take_if(|value| value.is_object()) else {
-        return;
-    };
-    if result.content.is_empty() {
-        result.content.push(ContentBlock::text(value.get()));
-    }
-    let wrapped = RawJson::try_from(format!(r#"{{"result":{}}}"#, value.get()));
-    result.structured_content = Some(wrapped.unwrap_or(value));
 }
 
 fn through_layers(

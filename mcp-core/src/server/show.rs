@@ -108,7 +108,11 @@ fn description(definition: &ToolDefinition, showing: &Showing) -> Option<String>
 fn input(definition: &ToolDefinition, showing: &Showing) -> Result<InputSchema, SchemaError> {
     match &definition.input {
         InputSource::Type(schema_of) => {
-            let root = schema_of(generator(showing.profile));
+            let mut root = schema_of(generator(showing.profile));
+            // In the struct form both come from the same doc comment; once is enough for a model.
+            if root.get("description").and_then(|text| text.as_str()) == definition.description() {
+                root.remove("description");
+            }
             InputSchema::new(root, showing.profile, definition.policy)
         }
         InputSource::Foreign(schema) => InputSchema::foreign(schema.get()),

@@ -42,7 +42,6 @@ pub trait ToolSet: Send + Sync + Sized + 'static {
 }
 
 /// The call of a tool with its arguments, as a client sends it; made by `add::with(2, 3)`.
-#[derive(Clone, Debug)]
 pub struct ToolCall<T, A> {
     arguments: A,
     tool: std::marker::PhantomData<fn() -> T>,
@@ -66,6 +65,25 @@ impl<T: Tool, A> ToolCall<T, A> {
     /// The arguments, which serialise as an object.
     pub const fn arguments(&self) -> &A {
         &self.arguments
+    }
+}
+
+// By hand, since deriving would ask the same of `T`, which is only a name.
+impl<T, A: Clone> Clone for ToolCall<T, A> {
+    fn clone(&self) -> Self {
+        Self {
+            arguments: self.arguments.clone(),
+            tool: std::marker::PhantomData,
+        }
+    }
+}
+
+impl<T: Tool, A: fmt::Debug> fmt::Debug for ToolCall<T, A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolCall")
+            .field("name", &T::NAME)
+            .field("arguments", &self.arguments)
+            .finish()
     }
 }
 
@@ -279,6 +297,12 @@ impl ToolDefinition {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// What the tool does, for the model.
+    #[must_use]
+    pub fn description(&self) -> Option<&str> {
+        self.description.as_deref()
     }
 }
 

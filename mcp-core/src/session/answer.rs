@@ -96,7 +96,13 @@ fn write_members(
     match reply.0 {
         Outcome::Text(text) => write_text_result(out, &text, false),
         Outcome::Result(result) => {
-            write_tool_result(out, &result, version);
+            let wraps =
+                (result.structured_content.as_ref()).is_some_and(|value| !value.is_object());
+            write_tool_result(out, &result, version, wraps);
+            return Ok(meta_members(&result.meta));
+        }
+        Outcome::Wrapped(result) => {
+            write_tool_result(out, &result, version, true);
             return Ok(meta_members(&result.meta));
         }
         Outcome::Panicked => write_text_result(out, PANICKED, true),
@@ -158,7 +164,13 @@ fn write_text_result(out: &mut Vec<u8>, text: &str, is_error: bool) {
     }
 }
 
-fn write_tool_result(out: &mut Vec<u8>, result: &CallToolResult, version: ProtocolVersion) {
+/// `wraps` says whether structured content, which is an object up to 2025-11-25, stands under `result` there.
+fn write_tool_result(
+    out: &mut Vec<u8>,
+    result: &CallToolResult,
+    version: ProtocolVersion,
+    wraps: bool,
+) {
     out.extend_from_slice(br#""content":["#);
     let mut blocks = result.content.iter();
     match (blocks.next(), &result.structured_content) {
@@ -178,8 +190,7 @@ fn write_tool_result(out: &mut Vec<u8>, result: &CallToolResult, version: Protoc
         && version.has_structured_content()
     {
         out.extend_from_slice(br#","structuredContent":"#);
-        // Up to 2025-11-25 it is an object: what is none stands under `result`, as in the schema.
-        if version.wraps_structured_values() && !value.is_object() {
+        if version.wraps_structured_values() && wraps {
             out.extend_from_slice(br#"{"result":"#);
             out.extend_from_slice(value.get().as_bytes());
             out.push(b'}');

@@ -1,5 +1,3 @@
-use crate::jsonrpc;
-
 /// The answers to the requests of one batch, sent as one array when all are in.
 #[derive(Debug, Default)]
 pub(super) struct Batches(Vec<Option<Batch>>);
@@ -62,13 +60,4 @@ impl Batches {
         }
         *slot = None;
     }
-}
-
-/// Writes an error as the answer of a batch member or on its own.
-pub(super) fn write_error(
-    out: &mut Vec<u8>,
-    id: Option<&jsonrpc::RequestId>,
-    error: &jsonrpc::ErrorObject,
-) {
-    jsonrpc::write_error(out, id, error);
 }

@@ -8,6 +8,7 @@ use bytes::Bytes;
 
 use crate::jsonrpc::RequestId;
 use crate::protocol::ProtocolVersion;
+use crate::server::{DroppedLogs, Progress};
 
 /// Names a call for as long as it runs; a key whose call is over names nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,7 +37,15 @@ pub(super) struct Entry {
     /// JSON, inside the frame.
     pub(super) progress_token: Option<Bytes>,
     pub(super) last_progress: f64,
+    pub(super) held: Held,
     pub(super) deadline: Option<Instant>,
+}
+
+/// What a call reported while the peer was too slow to be told.
+#[derive(Debug, Default)]
+pub(super) struct Held {
+    pub(super) progress: Option<Progress>,
+    pub(super) dropped_logs: DroppedLogs,
 }
 
 #[derive(Debug, Default)]
@@ -184,6 +193,7 @@ mod tests {
             batch: None,
             progress_token: None,
             last_progress: f64::NEG_INFINITY,
+            held: Held::default(),
             deadline: None,
         }
     }

@@ -12,6 +12,7 @@ mod gate;
 mod handshake;
 mod legacy;
 mod modern;
+mod notices;
 mod outgoing;
 mod params;
 mod server;

@@ -116,7 +116,7 @@ pub(super) fn call_tool(request: &Incoming<'_>) -> Result<CallRequest, ErrorObje
         return Err(invalid_params("`arguments` must be an object"));
     }
     Ok(CallRequest::CallTool {
-        name: ToolName::new(&name, request.frame),
+        name: ToolName::new(name, request.frame),
         arguments: arguments.map(|text| request.frame.slice_ref(text.as_bytes())),
     })
 }

@@ -9,18 +9,17 @@ use bytes::Bytes;
 
 use super::answer::Answer;
 use super::batch::Batches;
-use super::calls::{CallKey, Calls, Entry};
+use super::calls::{CallKey, Calls, Entry, Held};
 use super::facts::ServerFacts;
 use super::gate::LogGate;
 use super::handshake::Handshake;
+use super::notices;
 use super::outgoing::Outgoing;
 use super::params::Params;
 use super::subscriptions::{self, Subscriptions};
 use crate::jsonrpc::{self, ErrorCode, ErrorObject, Fault, Message, RequestId};
-use crate::protocol::{
-    Cancelled, Initialized, LoggingMessage, Notification, Progress, ProtocolVersion,
-};
-use crate::server::{ClientFacts, LogEntry, Reply, Report};
+use crate::protocol::{Cancelled, Initialized, Notification, ProtocolVersion};
+use crate::server::{ClientFacts, Reply, Report};
 
 /// A queue of answers this long makes the session stop reading: the peer has to take some first.
 const BACKLOG: usize = 1 << 20;
@@ -36,6 +35,10 @@ pub(crate) struct SessionLimits {
 
 /// What the driver has to do.
 #[derive(Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it is moved once; a box would be an allocation a call"
+)]
 pub(crate) enum Effect {
     /// Start a call, and [`respond`](ServerSession::respond) when it is done.
     Start(Call),
@@ -75,10 +78,10 @@ pub(crate) enum CallRequest {
 pub(crate) struct ToolName(Bytes);
 
 impl ToolName {
-    pub(super) fn new(name: &Cow<'_, str>, frame: &Bytes) -> Self {
+    pub(super) fn new(name: Cow<'_, str>, frame: &Bytes) -> Self {
         Self(match name {
             Cow::Borrowed(name) => frame.slice_ref(name.as_bytes()),
-            Cow::Owned(name) => Bytes::copy_from_slice(name.as_bytes()),
+            Cow::Owned(name) => name.into(),
         })
     }
 
@@ -197,9 +200,10 @@ impl ServerSession {
 
     /// Answers a call. An answer to a call that is over is dropped: it may have just been cancelled.
     pub(crate) fn respond(&mut self, call: CallKey, reply: Reply) {
-        let Some(entry) = self.calls.remove(call) else {
+        let Some(mut entry) = self.calls.remove(call) else {
             return;
         };
+        notices::held(self.out.buffer(), &mut entry);
         let facts = Arc::clone(&self.facts);
         let answer = Answer {
             id: &entry.id,
@@ -214,50 +218,22 @@ impl ServerSession {
         self.calls.set_deadline(call, deadline);
     }
 
-    /// Tells the client how a call is getting on. What is reported after the answer goes nowhere.
+    /// Tells the client how a call is getting on. What is reported after the answer goes nowhere; while the peer is too
+    /// slow, the last progress is held back and logs are counted.
     pub(crate) fn report(&mut self, call: CallKey, report: Report) {
+        let slow = self.out.len() >= BACKLOG;
         let Some(entry) = self.calls.get_mut(call) else {
             return;
         };
-        let version = entry.version;
         match report {
+            Report::Progress(progress) if slow => entry.held.progress = Some(progress),
+            Report::Log(log) if slow => entry.held.dropped_logs.add(log.level),
+            Report::LogsDropped(dropped) if slow => entry.held.dropped_logs.merge(dropped),
             Report::Progress(progress) => {
-                let Some(token) = &entry.progress_token else {
-                    return;
-                };
-                // The protocol wants progress to grow; what does not is no news.
-                if progress.done <= entry.last_progress {
-                    return;
-                }
-                entry.last_progress = progress.done;
-                let out = self.out.buffer();
-                jsonrpc::begin_notification(out, Progress::METHOD);
-                out.extend_from_slice(br#"{"progressToken":"#);
-                out.extend_from_slice(token);
-                out.extend_from_slice(br#","progress":"#);
-                write_number(out, progress.done);
-                if let Some(total) = progress.total {
-                    out.extend_from_slice(br#","total":"#);
-                    write_number(out, total);
-                }
-                if let Some(message) = &progress.message
-                    && version.has_progress_message()
-                {
-                    out.extend_from_slice(br#","message":"#);
-                    jsonrpc::write_string(out, message);
-                }
-                out.push(b'}');
-                jsonrpc::end(out);
+                notices::progress(self.out.buffer(), entry, &progress);
             }
-            Report::Log(entry) => write_log(self.out.buffer(), &entry),
-            Report::LogsDropped { count, level } => write_log(
-                self.out.buffer(),
-                &LogEntry {
-                    level,
-                    logger: None,
-                    data: format!("\"{count} log messages were dropped: they came too fast\""),
-                },
-            ),
+            Report::Log(log) => notices::log(self.out.buffer(), &log),
+            Report::LogsDropped(dropped) => notices::logs_dropped(self.out.buffer(), dropped),
         }
     }
 
@@ -460,6 +436,7 @@ impl ServerSession {
             batch: request.batch,
             progress_token,
             last_progress: f64::NEG_INFINITY,
+            held: Held::default(),
             deadline: None,
         })
     }
@@ -542,32 +519,4 @@ impl ServerSession {
         self.skipped = self.skipped.saturating_add(1);
         crate::diagnostics::skipped(what, self.skipped);
     }
-}
-
-/// Integers are written as such: many clients compare them as text.
-fn write_number(out: &mut Vec<u8>, number: f64) {
-    const EXACT: f64 = 9_007_199_254_740_992.0;
-    if number.fract() == 0.0 && number.abs() <= EXACT {
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "whole, and within the range checked"
-        )]
-        jsonrpc::write_json(out, &(number as i64));
-    } else {
-        jsonrpc::write_json(out, &number);
-    }
-}
-
-fn write_log(out: &mut Vec<u8>, entry: &LogEntry) {
-    jsonrpc::begin_notification(out, LoggingMessage::METHOD);
-    out.extend_from_slice(br#"{"level":"#);
-    jsonrpc::write_json(out, &entry.level);
-    if let Some(logger) = &entry.logger {
-        out.extend_from_slice(br#","logger":"#);
-        jsonrpc::write_string(out, logger);
-    }
-    out.extend_from_slice(br#","data":"#);
-    out.extend_from_slice(entry.data.as_bytes());
-    out.push(b'}');
-    jsonrpc::end(out);
 }

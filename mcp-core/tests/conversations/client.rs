@@ -112,7 +112,7 @@ fn messages_are_kept_until_they_are_taken() {
 
 #[test]
 fn a_client_sees_the_changes_it_listens_to() {
-    let mut server = adder();
+    let server = adder();
     let live = server.live();
     let mut client = TestClient::new(server);
     let listening = client.listen();

@@ -21,7 +21,7 @@ fn named(name: impl Into<String>) -> ToolDefinition {
 
 /// A server of so many tools, three on a page.
 fn paged(tools: u32) -> (Server, Live) {
-    let mut server = Server::new("s", "1").page_size(3);
+    let server = Server::new("s", "1").page_size(3);
     let live = server.live();
     let server = (0..tools).fold(server, |server, n| server.raw_tool(named(format!("t{n}"))));
     (server, live)
@@ -124,7 +124,7 @@ fn lists_say_how_long_they_may_be_kept_in_2026_07_28_only() {
 }
 
 fn live_server() -> (Server, Live) {
-    let mut server = adder();
+    let server = adder();
     let live = server.live();
     (server, live)
 }
@@ -190,7 +190,7 @@ fn a_tool_that_is_enabled_again_is_in_its_old_place() {
 
 #[test]
 fn a_call_that_runs_is_not_touched_by_the_removal_of_its_tool() {
-    let (mut server, gate, _) = server();
+    let (server, gate, _) = server();
     let live = server.live();
     let mut talk = Talk::new(server);
     talk.say(modern_call(1, "wait", "{}"));
@@ -330,7 +330,7 @@ fn every_connection_of_a_server_is_told() {
 
 #[test]
 fn a_server_of_live_tools_only_declares_tools() {
-    let mut server = Server::new("s", "1");
+    let server = Server::new("s", "1");
     let live = server.live();
     let mut talk = Talk::new(server);
     talk.say(crate::talk::initialize("a", "2025-11-25"));

@@ -104,7 +104,7 @@ fn layers_of_mounted_servers_come_after_those_outside() {
 #[test]
 fn the_live_handle_of_a_mounted_server_changes_its_tools_where_they_went() {
     let notes = Arc::default();
-    let mut inner = Server::new("inner", "1")
+    let inner = Server::new("inner", "1")
         .lend(Kitchen("inner"))
         .layer(Notes("inner", Arc::clone(&notes)))
         .tool::<kitchen>();
@@ -131,7 +131,7 @@ fn the_live_handle_of_a_mounted_server_changes_its_tools_where_they_went() {
 
 #[test]
 fn a_mounted_server_whose_tools_come_later_makes_the_outer_one_declare_tools() {
-    let mut inner = Server::new("inner", "1");
+    let inner = Server::new("inner", "1");
     let live = inner.live();
     let mut talk = Talk::new(Server::new("s", "1").mount("in", inner));
     talk.say(initialize("a", "2025-11-25"));
@@ -173,7 +173,7 @@ fn a_value_that_is_not_lent_is_found_when_the_server_is_built_or_the_tool_added(
     let error = built(Server::new("s", "1").tool::<kitchen>()).unwrap_err();
     assert!(matches!(&error, BuildError::NotLent { tool, .. } if tool == "kitchen"));
     assert!(error.to_string().contains("Server::lend"), "{error}");
-    let mut server = Server::new("s", "1").tool::<add>();
+    let server = Server::new("s", "1").tool::<add>();
     let live = server.live();
     let mut talk = Talk::new(server);
     assert!(matches!(

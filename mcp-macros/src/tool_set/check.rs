@@ -1,7 +1,9 @@
 use proc_macro2::Span;
 use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
-use syn::{Attribute, FnArg, GenericParam, Ident, ItemImpl, Receiver, Signature, Type};
+use syn::{
+    Attribute, FnArg, GenericParam, Ident, ItemImpl, Receiver, ReceiverKind, Signature, Type,
+};
 
 use super::parse::{Parsed, ParsedMethod};
 use crate::arguments::{Arguments, Where};
@@ -46,7 +48,7 @@ impl ToolSet {
             methods,
         } = parsed;
         let options = SetOptions::check(settings, mistakes);
-        if let Some((_, path, _)) = &block.trait_ {
+        if let Some((path, _)) = &block.trait_ {
             mistakes.under(path, "tools are methods of the type itself; put `#[tools]` on an `impl` block without a trait");
         }
         for param in &block.generics.params {
@@ -151,18 +153,35 @@ fn receiver(signature: &Signature, mistakes: &mut Mistakes) -> Option<(Holds, Sp
     } else if is_owned(receiver) {
         mistakes.under(receiver, "a tool is called more than once, so it can't take `self`; take `&self` or `self: Arc<Self>`");
     }
-    let holds = if matches!(&*receiver.ty, Type::Reference(_)) {
-        Holds::Borrowed
-    } else {
-        Holds::Shared
-    };
-    Some((holds, receiver.ty.span()))
+    match &receiver.kind {
+        ReceiverKind::Typed(_, ty) if matches!(&**ty, Type::Reference(_)) => {
+            Some((Holds::Borrowed, ty.span()))
+        }
+        ReceiverKind::Typed(_, ty) => Some((Holds::Shared, ty.span())),
+        _ => Some((Holds::Borrowed, receiver.self_token.span())),
+    }
 }
 
 fn is_mutable(receiver: &Receiver) -> bool {
-    matches!(&*receiver.ty, Type::Reference(reference) if reference.mutability.is_some())
+    match &receiver.kind {
+        ReceiverKind::Reference(_, _, mutability) => mutability.is_some(),
+        ReceiverKind::Typed(_, ty) => {
+            matches!(&**ty, Type::Reference(reference) if is_exclusive(reference))
+        }
+        _ => false,
+    }
+}
+
+fn is_exclusive(reference: &syn::TypeReference) -> bool {
+    reference.mutability.is_some()
 }
 
 fn is_owned(receiver: &Receiver) -> bool {
-    matches!(&*receiver.ty, Type::Path(path) if path.path.is_ident("Self"))
+    match &receiver.kind {
+        ReceiverKind::Value => true,
+        ReceiverKind::Typed(_, ty) => {
+            matches!(&**ty, Type::Path(path) if path.path.is_ident("Self"))
+        }
+        _ => false,
+    }
 }

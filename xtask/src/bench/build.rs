@@ -30,7 +30,6 @@ impl Build {
             .ok_or("xtask lies in no workspace")?
             .to_owned();
         let target = target_folder(&root)?;
-        let benches = ["build", "--release", "-p", "mcp-benches"];
         say("building the load generator, the floors and our server");
         run(cargo(&root).args(["build", "--release", "-p", "mcp-benches"]))?;
         let peers = options.purpose == Purpose::Compare;
