@@ -484,6 +484,7 @@ fn subscriptions_do_not_count_as_calls_under_way() {
         .hears(&[modern_text(9, "3")]);
 }
 
+/// CON-02
 #[test]
 fn a_tool_that_holds_the_session_is_warned_of_once_by_name() {
     /// Sees to it that time passes.
