@@ -1,7 +1,7 @@
 //! Peers that send too much, read too slowly, or go away in the middle.
 
 use mcp_core::protocol::ProtocolVersion;
-use mcp_core::testing::{Pair, flood, splits};
+use mcp_core::testing::{Gate, Pair, flood, splits};
 use mcp_core::{Closed, Context, LoggingLevel, Server, tool};
 
 use crate::talk::{
@@ -156,4 +156,44 @@ fn answers_that_are_not_read_hold_the_end_up_until_the_drain_deadline_only() {
     assert!(pair.closed().is_none());
     pair.advance(std::time::Duration::from_secs(5));
     assert!(pair.closed().is_some());
+}
+
+/// Reports each time it is let on.
+#[tool]
+async fn drip(cx: &Context, gate: &Gate) {
+    for n in 1..=300 {
+        cx.progress(n, 300);
+        cx.log(LoggingLevel::Error, "x".repeat(10_000));
+        gate.wait().await;
+    }
+}
+
+#[test]
+fn reports_to_a_peer_that_reads_nothing_stay_bounded_and_the_last_progress_comes() {
+    let gate = Gate::new();
+    let server = Server::new("s", "1").lend(gate.clone()).tool::<drip>();
+    let mut talk = Talk::over(Pair::new(server).with_capacity(1 << 10)).opened(V2025_11);
+    talk.pair.stop_reading();
+    talk.say(request(
+        1,
+        "tools/call",
+        r#""name":"drip","_meta":{"progressToken":1}"#,
+    ));
+    for _ in 0..300 {
+        gate.pass_one();
+        talk.pair.run();
+    }
+    talk.pair.resume_reading().run();
+    let heard = talk.heard();
+    let bytes: usize = heard.iter().map(String::len).sum();
+    assert!(bytes < 2 << 20, "{bytes} bytes of three million were kept");
+    let [.., dropped, progress, answer] = heard.as_slice() else {
+        panic!("{} lines are too few", heard.len());
+    };
+    assert!(
+        dropped.contains(r#""level":"error""#) && dropped.contains("dropped"),
+        "{dropped}"
+    );
+    assert!(progress.contains(r#""progress":300,"#), "{progress}");
+    assert_eq!(*answer, text(1, ""));
 }
