@@ -20,6 +20,7 @@ mod layers;
 mod lifecycle;
 mod lists;
 mod mounting;
+mod random;
 mod reports;
 mod results;
 mod schemas;
