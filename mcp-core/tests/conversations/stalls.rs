@@ -4,13 +4,13 @@ use std::future::{Future, pending};
 use std::io;
 use std::pin::pin;
 use std::sync::Arc;
-use std::task::{Context, Poll, Waker};
+use std::task::{Context as TaskContext, Poll, Waker};
 use std::time::Duration;
 
 use mcp_core::protocol::ProtocolVersion;
 use mcp_core::testing::{Gate, Pair, TestRuntime};
 use mcp_core::transport::{Incoming, Transport};
-use mcp_core::{Closed, Server, tool};
+use mcp_core::{Closed, Context, LoggingLevel, Server, tool};
 
 use crate::talk::{Talk, call, cancel, request, text};
 use crate::tools::server;
@@ -92,13 +92,13 @@ struct Chatty {
 }
 
 impl Transport for Chatty {
-    fn poll_receive(&mut self, _cx: &mut Context<'_>) -> Poll<io::Result<Option<Incoming>>> {
+    fn poll_receive(&mut self, _cx: &mut TaskContext<'_>) -> Poll<io::Result<Option<Incoming>>> {
         let frame = (self.left > 0).then(|| Incoming::Frame(request(1, "ping", "").into()));
         self.left = self.left.saturating_sub(1);
         Poll::Ready(Ok(frame))
     }
 
-    fn poll_send(&mut self, _cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+    fn poll_send(&mut self, _cx: &mut TaskContext<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         Poll::Ready(Ok(bytes.len()))
     }
 }
@@ -108,10 +108,57 @@ fn a_peer_that_never_pauses_does_not_keep_the_thread() {
     let server = Server::new("s", "1").build().unwrap();
     let runtime = Arc::new(TestRuntime::new());
     let mut session = pin!(server.serve(Chatty { left: 1 << 20 }, runtime, pending()));
-    let mut cx = Context::from_waker(Waker::noop());
+    let mut cx = TaskContext::from_waker(Waker::noop());
     let mut polls = 0;
     while session.as_mut().poll(&mut cx).is_pending() {
         polls += 1;
     }
     assert!(polls > 100, "{polls}");
+}
+
+/// Panics when it is dropped, too.
+struct Bomb;
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        panic!("the destructor failed");
+    }
+}
+
+/// Holds what must not be dropped.
+#[tool(deadline = "1s")]
+async fn arm() {
+    let _bomb = Bomb;
+    pending::<()>().await;
+}
+
+#[test]
+fn a_handler_whose_destructor_panics_takes_nobody_along() {
+    for spawn in [false, true] {
+        let server = Server::new("s", "1").tool::<arm>().spawn_handlers(spawn);
+        let mut talk = Talk::session(server, V2025_11);
+        talk.say(call(1, "arm", "{}")).say(cancel(1)).is_silent();
+        talk.say(call(2, "arm", "{}"));
+        talk.pair.advance(Duration::from_secs(1));
+        assert_eq!(talk.heard().len(), 1);
+        talk.say(call(3, "arm", "{}")).pair.end_input().run();
+        talk.pair.advance(Duration::from_secs(6));
+        assert!(matches!(talk.pair.closed(), Some(Ok(Closed::EndOfInput))));
+    }
+}
+
+/// Logs JSON that was written over several lines.
+#[tool]
+fn log_raw(cx: &Context) {
+    let raw = serde_json::value::RawValue::from_string("{\n\"a\":\r\n1}".to_owned()).unwrap();
+    cx.log(LoggingLevel::Error, raw);
+}
+
+#[test]
+fn log_data_of_several_lines_is_sent_on_one() {
+    let mut talk = Talk::session(Server::new("s", "1").tool::<log_raw>(), V2025_11);
+    talk.say(call(1, "log_raw", "{}"));
+    let heard = talk.heard();
+    assert_eq!(heard.len(), 2, "{heard:?}");
+    assert!(heard[0].contains(r#""data":{"a":1}"#), "{heard:?}");
 }
