@@ -26,6 +26,8 @@ const BACKLOG: usize = 1 << 20;
 /// So does this much that waits for the rest of its batch. It is more, for the peer can do nothing about it: what the
 /// batch waits for may be a cancellation.
 const MAX_HELD: usize = 32 << 20;
+/// And this much of messages whose calls are under way: a handful of the longest.
+const MAX_MESSAGES: usize = 64 << 20;
 
 /// What a connection may use.
 #[derive(Clone, Copy, Debug)]
@@ -270,6 +272,7 @@ impl ServerSession {
         self.draining.is_none()
             && self.out.len() < BACKLOG
             && self.batches.held() < MAX_HELD
+            && self.calls.bytes() < MAX_MESSAGES
             && under_way.max(running) < self.limits.in_flight
     }
 
@@ -370,7 +373,10 @@ impl ServerSession {
         let batch = self.batches.open();
         for member in members {
             match jsonrpc::decode_text(member) {
-                Ok((message, params)) => self.on_message(message, params, frame, Some(batch)),
+                Ok((message, params)) => {
+                    let own = frame.slice_ref(member.as_bytes());
+                    self.on_message(message, params, &own, Some(batch));
+                }
                 Err(Fault::Invalid { id: Some(id), why }) => {
                     let error = ErrorObject::new(ErrorCode::INVALID_REQUEST, why);
                     self.refuse(Some(&id), Some(batch), &error);
@@ -444,6 +450,7 @@ impl ServerSession {
             last_progress: f64::NEG_INFINITY,
             held: Held::default(),
             deadline: None,
+            bytes: request.frame.len(),
         })
     }
 

@@ -86,6 +86,25 @@ fn answers_that_wait_for_the_rest_of_their_batch_are_bounded() {
     assert_eq!(talk.pair.take_sent().len(), 12);
 }
 
+#[test]
+fn long_messages_of_calls_under_way_are_bounded() {
+    let (server, gate, _) = server();
+    let mut talk = Talk::session(server, V2025_11);
+    let filler = "x".repeat(8 << 20);
+    for id in 0..12 {
+        let members = format!(r#""name":"wait","arguments":{{}},"_meta":{{"x":"{filler}"}}"#);
+        talk.pair.send(request(id, "tools/call", &members));
+    }
+    talk.pair.run();
+    assert_eq!(gate.waiting(), 8, "messages of eight megabytes");
+    gate.pass_one();
+    talk.pair.run();
+    assert_eq!(gate.waiting(), 8, "one ended and one began");
+    gate.open();
+    talk.pair.run();
+    assert_eq!(talk.pair.take_sent().len(), 12);
+}
+
 /// A peer that always has something to say, up to a million things, and always listens.
 struct Chatty {
     left: u32,
