@@ -277,6 +277,8 @@ impl<T: Transport> Driver<T> {
             }
             fired = true;
             self.timer = None;
+            // What an overdue call has reported comes before its answer, too.
+            self.take_reports();
             // Whatever the clock says: a timer that is early must not make this a loop without end.
             let now = self.runtime.now().max(deadline);
             self.session.handle_timeout(now);

@@ -48,6 +48,39 @@ fn a_session_that_drains_ends_in_time_though_the_peer_stopped_reading_and_a_call
     assert!(matches!(talk.pair.closed(), Some(Ok(Closed::EndOfInput))));
 }
 
+/// A gate of its own.
+struct Second(Gate);
+
+/// Logs when it may, and hangs.
+#[tool(deadline = "1s")]
+async fn log_and_hang(cx: &Context, second: &Second) {
+    second.0.wait().await;
+    cx.log(LoggingLevel::Error, "stuck");
+    pending::<()>().await;
+}
+
+#[test]
+fn what_an_overdue_call_has_logged_comes_before_its_answer_though_the_peer_reads_late() {
+    let (gate, second) = (Gate::new(), Gate::new());
+    let server = Server::new("s", "1")
+        .lend(gate.clone())
+        .lend(Second(second.clone()))
+        .tool::<log_and_hang>()
+        .tool::<recite>();
+    let mut talk = Talk::over(Pair::new(server).with_capacity(64)).opened(V2025_11);
+    talk.pair.stop_reading();
+    talk.say(call(1, "log_and_hang", "{}"))
+        .say(call(2, "recite", "{}"));
+    gate.open();
+    talk.pair.run();
+    second.open();
+    talk.pair.run().advance(Duration::from_secs(1));
+    talk.pair.resume_reading().run();
+    let heard = talk.heard();
+    assert_eq!(heard.len(), 3);
+    assert!(heard[1].contains("stuck") && heard[2].contains(r#""id":1"#));
+}
+
 #[test]
 fn calls_that_finish_though_they_were_cancelled_count_against_the_limit() {
     let (server, gate, done) = server();
