@@ -509,10 +509,17 @@ impl ServerSession {
             }
             if self.subscriptions.holds(call) {
                 self.subscriptions.remove(call);
-            } else {
+            } else if !self.withdraw(call) {
                 self.effects.push_back(Effect::Cancel(call));
             }
         }
+    }
+
+    /// Takes back a call that has not been handed out: its own batch cancels it. False when it has.
+    fn withdraw(&mut self, key: CallKey) -> bool {
+        let is_start = |effect: &Effect| matches!(effect, Effect::Start(call) if call.key == key);
+        let at = self.effects.iter().position(is_start);
+        at.and_then(|at| self.effects.remove(at)).is_some()
     }
 
     fn tell_changes(&mut self) {

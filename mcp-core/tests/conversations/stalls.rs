@@ -12,7 +12,7 @@ use mcp_core::testing::{Gate, Pair, TestRuntime};
 use mcp_core::transport::{Incoming, Transport};
 use mcp_core::{Closed, Context, LoggingLevel, Server, tool};
 
-use crate::talk::{Talk, call, cancel, request, text};
+use crate::talk::{Talk, call, cancel, request, result, text};
 use crate::tools::server;
 
 const V2025_11: ProtocolVersion = ProtocolVersion::V2025_11_25;
@@ -116,6 +116,17 @@ fn blocking_calls_that_were_cancelled_before_there_was_a_thread_never_run() {
     talk.pair.runtime().release_jobs();
     talk.pair.run();
     talk.hears(&[text(1000, "blocked")]);
+}
+
+#[test]
+fn a_call_that_its_own_batch_cancels_never_begins() {
+    let server = Server::new("s", "1").tool::<block>();
+    let mut talk = Talk::session(server, ProtocolVersion::V2025_03_26);
+    talk.pair.runtime().hold_jobs();
+    let batch = [call(1, "block", "{}"), cancel(1), request(2, "ping", "")].join(",");
+    talk.say(format!("[{batch}]"));
+    assert_eq!(talk.pair.runtime().waiting_jobs(), 0);
+    talk.hears(&[format!("[{}]", result(2, ""))]);
 }
 
 #[test]
