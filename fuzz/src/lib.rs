@@ -54,9 +54,11 @@ pub fn serve(input: &[u8], pieces: &[u8]) -> Vec<Value> {
     let (peer, written) = Peer::new(input, pieces);
     let server = Server::new("fuzz", "1.0.0")
         .tool::<add>()
-        .tool::<everything>();
+        .tool::<everything>()
+        .build()
+        .expect("the tools are in order");
     runtime
-        .block_on(mcp_stdio::serve_over(server, peer))
+        .block_on(mcp_stdio::serve_stream(&server, peer))
         .expect("the end of input is no failure");
     let lines: Vec<Value> = written
         .lines()
