@@ -195,7 +195,7 @@ impl<T: Transport> Driver<T> {
                     running.context.state().status.end();
                     self.respond(key, reply);
                 }
-                Poll::Pending => self.keep(key, running, before),
+                Poll::Pending => self.keep(key, running, before, cx),
             },
         }
         let after = self.runtime.now();
@@ -208,20 +208,23 @@ impl<T: Transport> Driver<T> {
     }
 
     /// Keeps a call that is not ready yet.
-    fn keep(&mut self, call: CallKey, running: Running, now: Instant) {
+    fn keep(&mut self, call: CallKey, mut running: Running, now: Instant, cx: &mut Context<'_>) {
+        if self.router.spawns_handlers() {
+            running.future = spawned(running.future, &self.runtime);
+            // The task wakes whoever has polled last, and nobody has polled this future yet.
+            if let Poll::Ready(reply) = running.future.poll_unpin(cx) {
+                running.context.state().status.end();
+                return self.respond(call, reply);
+            }
+        }
         if let Some(limit) = running.deadline
             && let Some(deadline) = now.checked_add(limit)
         {
             self.session.set_deadline(call, deadline);
         }
         let finishes = running.finishes();
-        let future = if self.router.spawns_handlers() {
-            spawned(running.future, &self.runtime)
-        } else {
-            running.future
-        };
         let (abort, registration) = AbortHandle::new_pair();
-        let future = Abortable::new(future, registration).map(move |reply| (call, reply));
+        let future = Abortable::new(running.future, registration).map(move |reply| (call, reply));
         self.pending.push(Box::pin(future));
         let handle = Handle {
             context: running.context,

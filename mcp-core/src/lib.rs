@@ -11,6 +11,8 @@ pub mod runtime;
 mod schema;
 mod server;
 mod session;
+#[cfg(feature = "testing")]
+pub mod testing;
 pub mod transport;
 
 pub use jsonrpc::{ErrorCode, ErrorObject, RequestId};

@@ -150,7 +150,7 @@ impl Server {
             lent: Arc::new(server.lendings()),
             layers: server.layers,
         };
-        self.registry.mount(prefix, &server.registry, &origin);
+        self.registry.mount(prefix, &server.registry, origin);
         self
     }
 

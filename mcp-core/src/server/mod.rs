@@ -31,7 +31,7 @@ pub use serve::{BuiltServer, Closed, SessionError};
 pub use tool::{Flow, Tool, ToolCall, ToolDefinition, ToolSet};
 
 pub(crate) use context::ClientFacts;
-pub(crate) use outbox::{LogEntry, Outbox, Progress, Report};
+pub(crate) use outbox::{DroppedLogs, LogEntry, Outbox, Progress, Report};
 pub(crate) use reply::Outcome;
 pub(crate) use router::{Router, Running, Started, spawned};
 pub(crate) use table::{Table, ToolEntry};

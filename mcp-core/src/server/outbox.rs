@@ -20,8 +20,38 @@ const MAX_LOG_BYTES: usize = 4 << 20;
 pub(crate) enum Report {
     Progress(Progress),
     Log(LogEntry),
-    /// So many log messages of the call were dropped.
-    LogsDropped(u64),
+    LogsDropped(DroppedLogs),
+}
+
+/// Log messages of a call that were dropped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct DroppedLogs {
+    pub(crate) count: u64,
+    /// The gravest of their levels, which the client wants to hear of as it wanted that message.
+    pub(crate) level: LoggingLevel,
+}
+
+impl DroppedLogs {
+    /// One more was dropped.
+    pub(crate) fn add(&mut self, level: LoggingLevel) {
+        self.merge(Self { count: 1, level });
+    }
+
+    pub(crate) fn merge(&mut self, other: Self) {
+        self.count += other.count;
+        if other.level.severity() > self.level.severity() {
+            self.level = other.level;
+        }
+    }
+}
+
+impl Default for DroppedLogs {
+    fn default() -> Self {
+        Self {
+            count: 0,
+            level: LoggingLevel::Debug,
+        }
+    }
 }
 
 /// How far a call has come.
@@ -63,7 +93,7 @@ struct Queue {
 struct Late {
     call: CallKey,
     progress: Option<Progress>,
-    dropped: u64,
+    dropped: DroppedLogs,
 }
 
 impl Outbox {
@@ -84,7 +114,7 @@ impl Outbox {
             queue.log_bytes = bytes;
             queue.reports.push_back((call, Report::Log(entry)));
         } else {
-            queue.late(call).dropped += 1;
+            queue.late(call).dropped.add(entry.level);
         }
         self.tell_driver(queue);
     }
@@ -127,7 +157,7 @@ impl Queue {
             self.late.push(Late {
                 call,
                 progress: None,
-                dropped: 0,
+                dropped: DroppedLogs::default(),
             });
             self.late.len() - 1
         });
@@ -143,7 +173,7 @@ impl Queue {
         }
         let late = self.late.last_mut()?;
         let call = late.call;
-        if late.dropped > 0 {
+        if late.dropped.count > 0 {
             let dropped = std::mem::take(&mut late.dropped);
             return Some((call, Report::LogsDropped(dropped)));
         }
@@ -183,13 +213,26 @@ mod tests {
             outbox.progress(call, progress(n as f64));
         }
         outbox.log(call, log("1"));
-        outbox.log(call, log("2"));
+        outbox.log(
+            call,
+            LogEntry {
+                level: LoggingLevel::Error,
+                ..log("2")
+            },
+        );
+        outbox.log(call, log("3"));
         let mut taken = Vec::new();
         while let Some((_, report)) = outbox.take() {
             taken.push(report);
         }
         assert_eq!(taken.len(), MAX_REPORTS + 2);
-        assert_eq!(taken[MAX_REPORTS], Report::LogsDropped(2));
+        assert_eq!(
+            taken[MAX_REPORTS],
+            Report::LogsDropped(DroppedLogs {
+                count: 3,
+                level: LoggingLevel::Error
+            })
+        );
         let last = (MAX_REPORTS + 9) as f64;
         assert_eq!(taken[MAX_REPORTS + 1], Report::Progress(progress(last)));
     }

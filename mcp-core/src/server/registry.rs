@@ -18,8 +18,17 @@ pub(crate) struct Registry {
     state: Mutex<State>,
     table: RwLock<Arc<Table>>,
     changes: Changes,
-    /// Where the tools went when this server was mounted in another, and the prefix they have there.
-    mounted: OnceLock<(Arc<Self>, String)>,
+    mounted: OnceLock<Mounted>,
+}
+
+/// Where the tools went when their server was mounted in another.
+#[derive(Debug)]
+struct Mounted {
+    registry: Arc<Registry>,
+    /// Their names begin with it there.
+    prefix: String,
+    /// What they have from their own server.
+    origin: Origin,
 }
 
 #[derive(Debug, Default)]
@@ -49,6 +58,25 @@ pub(super) struct Origin {
     pub(super) layers: Vec<Arc<dyn DynLayer>>,
 }
 
+impl Origin {
+    /// What a tool has in a server of this origin, when it came from another that was mounted there.
+    fn around(&self, inner: Option<Self>) -> Self {
+        inner.map_or_else(
+            || self.clone(),
+            |inner| Self {
+                lent: inner.lent,
+                layers: [self.layers.clone(), inner.layers].concat(),
+            },
+        )
+    }
+}
+
+impl Mounted {
+    fn name(&self, name: &str) -> String {
+        format!("{}_{name}", self.prefix)
+    }
+}
+
 impl Registry {
     /// Collects a tool before the server is built.
     pub(super) fn collect(&self, definition: ToolDefinition) {
@@ -57,31 +85,29 @@ impl Registry {
     }
 
     /// Takes over the tools of a server that is mounted here.
-    pub(super) fn mount(self: &Arc<Self>, prefix: &str, other: &Self, origin: &Origin) {
+    pub(super) fn mount(self: &Arc<Self>, prefix: &str, other: &Self, origin: Origin) {
         let (taken, is_live) = {
             let mut other = other.lock();
             (std::mem::take(&mut other.tools), other.is_live)
+        };
+        let mounted = Mounted {
+            registry: Arc::clone(self),
+            prefix: prefix.to_owned(),
+            origin,
         };
         {
             let mut state = self.lock();
             state.is_live |= is_live;
             for tool in taken {
-                let name = format!("{prefix}_{}", tool.name);
-                let from = tool.from.map_or_else(
-                    || origin.clone(),
-                    |inner| Origin {
-                        lent: inner.lent,
-                        layers: [origin.layers.clone(), inner.layers].concat(),
-                    },
-                );
-                state.push(name, tool.definition, Some(from));
+                let from = mounted.origin.around(tool.from);
+                state.push(mounted.name(&tool.name), tool.definition, Some(from));
                 if let Some(last) = state.tools.last_mut() {
                     last.enabled = tool.enabled;
                 }
             }
         }
         // A server is mounted at most once: mounting consumes it.
-        let _: Result<(), _> = other.mounted.set((Arc::clone(self), prefix.to_owned()));
+        let _: Result<(), _> = other.mounted.set(mounted);
     }
 
     /// Makes everything ready for serving, or says what is wrong.
@@ -109,20 +135,27 @@ impl Registry {
         state.is_live || !state.tools.is_empty()
     }
 
-    pub(super) fn add(self: &Arc<Self>, definition: ToolDefinition) -> Result<(), BuildError> {
-        if let Some((registry, prefix)) = self.mounted.get() {
-            let name = format!("{prefix}_{}", definition.name);
-            return registry.add(ToolDefinition {
-                name: name.into(),
-                ..definition
-            });
+    pub(super) fn add(&self, definition: ToolDefinition) -> Result<(), BuildError> {
+        let name = definition.name.clone().into_owned();
+        self.add_from(name, definition, None)
+    }
+
+    fn add_from(
+        &self,
+        name: String,
+        definition: ToolDefinition,
+        from: Option<Origin>,
+    ) -> Result<(), BuildError> {
+        if let Some(mounted) = self.mounted.get() {
+            let from = mounted.origin.around(from);
+            let name = mounted.name(&name);
+            return (mounted.registry).add_from(name, definition, Some(from));
         }
         let mut state = self.lock();
-        let name = definition.name.clone().into_owned();
         if state.tools.iter().any(|tool| tool.name == name) {
             return Err(BuildError::Twice(name));
         }
-        state.push(name, definition, None);
+        state.push(name, definition, from);
         if let Some(showing) = state.showing.clone()
             && let Some(tool) = state.tools.last_mut()
         {
@@ -136,8 +169,8 @@ impl Registry {
     }
 
     pub(super) fn remove(&self, name: &str) -> bool {
-        if let Some((registry, prefix)) = self.mounted.get() {
-            return registry.remove(&format!("{prefix}_{name}"));
+        if let Some(mounted) = self.mounted.get() {
+            return mounted.registry.remove(&mounted.name(name));
         }
         let mut state = self.lock();
         let before = state.tools.len();
@@ -150,8 +183,8 @@ impl Registry {
     }
 
     pub(super) fn set_enabled(&self, name: &str, enabled: bool) -> bool {
-        if let Some((registry, prefix)) = self.mounted.get() {
-            return registry.set_enabled(&format!("{prefix}_{name}"), enabled);
+        if let Some(mounted) = self.mounted.get() {
+            return (mounted.registry).set_enabled(&mounted.name(name), enabled);
         }
         let mut state = self.lock();
         let showing = state.showing.clone();
@@ -207,13 +240,7 @@ impl State {
 
 impl Registered {
     fn compile(&mut self, showing: &Showing) -> Result<(), BuildError> {
-        let origin = match &self.from {
-            None => showing.origin.clone(),
-            Some(from) => Origin {
-                lent: Arc::clone(&from.lent),
-                layers: [showing.origin.layers.clone(), from.layers.clone()].concat(),
-            },
-        };
+        let origin = showing.origin.around(self.from.clone());
         let mut entry = compile(&self.name, &self.definition, showing, origin)?;
         entry.sequence = self.sequence;
         entry.enabled = self.enabled;

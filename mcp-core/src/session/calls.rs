@@ -8,7 +8,7 @@ use bytes::Bytes;
 
 use crate::jsonrpc::RequestId;
 use crate::protocol::ProtocolVersion;
-use crate::server::Progress;
+use crate::server::{DroppedLogs, Progress};
 
 /// Names a call for as long as it runs; a key whose call is over names nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,7 +45,7 @@ pub(super) struct Entry {
 #[derive(Debug, Default)]
 pub(super) struct Held {
     pub(super) progress: Option<Progress>,
-    pub(super) dropped_logs: u64,
+    pub(super) dropped_logs: DroppedLogs,
 }
 
 #[derive(Debug, Default)]

@@ -2,10 +2,8 @@
 
 use super::calls::Entry;
 use crate::jsonrpc;
-use crate::protocol::{
-    LoggingLevel, LoggingMessage, Notification, Progress as ProgressNotification,
-};
-use crate::server::{LogEntry, Progress};
+use crate::protocol::{LoggingMessage, Notification, Progress as ProgressNotification};
+use crate::server::{DroppedLogs, LogEntry, Progress};
 
 /// Tells progress, if the request asked for it. The protocol wants it to grow; what does not is no news.
 pub(super) fn progress(out: &mut Vec<u8>, entry: &mut Entry, progress: &Progress) {
@@ -49,9 +47,10 @@ pub(super) fn log(out: &mut Vec<u8>, entry: &LogEntry) {
     jsonrpc::end(out);
 }
 
-pub(super) fn logs_dropped(out: &mut Vec<u8>, count: u64) {
+pub(super) fn logs_dropped(out: &mut Vec<u8>, dropped: DroppedLogs) {
+    let count = dropped.count;
     let entry = LogEntry {
-        level: LoggingLevel::Warning,
+        level: dropped.level,
         logger: None,
         data: format!(
             "\"{count} log messages were dropped: they came faster than they were read\""
@@ -63,7 +62,7 @@ pub(super) fn logs_dropped(out: &mut Vec<u8>, count: u64) {
 /// What was held back comes before the answer.
 pub(super) fn held(out: &mut Vec<u8>, entry: &mut Entry) {
     let held = std::mem::take(&mut entry.held);
-    if held.dropped_logs > 0 {
+    if held.dropped_logs.count > 0 {
         logs_dropped(out, held.dropped_logs);
     }
     if let Some(last) = &held.progress {

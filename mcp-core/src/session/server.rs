@@ -99,6 +99,13 @@ pub(super) struct Incoming<'f> {
     pub(super) batch: Option<usize>,
 }
 
+/// Input has ended, and calls under way are given some time.
+#[derive(Debug)]
+struct Draining {
+    /// `None` for a time that never comes.
+    deadline: Option<Instant>,
+}
+
 /// A server's side of one connection: see the [module](super).
 #[derive(Debug)]
 pub(crate) struct ServerSession {
@@ -111,7 +118,7 @@ pub(crate) struct ServerSession {
     effects: VecDeque<Effect>,
     limits: SessionLimits,
     /// When calls that still run are given up, once input has ended.
-    draining: Option<Instant>,
+    draining: Option<Draining>,
     /// Whether that time has come.
     expired: bool,
     /// Whether a change of tools has yet to be told: the backlog was too long.
@@ -163,7 +170,8 @@ impl ServerSession {
     /// The peer will send no more, or the application wants to stop: calls under way have until a deadline.
     pub(crate) fn handle_eof(&mut self, now: Instant) {
         if self.draining.is_none() {
-            self.draining = Some(now + self.limits.drain);
+            let deadline = now.checked_add(self.limits.drain);
+            self.draining = Some(Draining { deadline });
             for call in self.subscriptions.end_all(self.out.buffer()) {
                 self.calls.remove(call);
             }
@@ -179,7 +187,8 @@ impl ServerSession {
                 Reply::tool_error("The tool took too long and was stopped."),
             );
         }
-        if self.draining.is_some_and(|deadline| deadline <= now) {
+        let drain = self.draining.as_ref().and_then(|drain| drain.deadline);
+        if drain.is_some_and(|deadline| deadline <= now) {
             self.expired = true;
             for call in self.calls.keys() {
                 self.drop_call(call);
@@ -218,13 +227,13 @@ impl ServerSession {
         };
         match report {
             Report::Progress(progress) if slow => entry.held.progress = Some(progress),
-            Report::Log(_) if slow => entry.held.dropped_logs += 1,
-            Report::LogsDropped(count) if slow => entry.held.dropped_logs += count,
+            Report::Log(log) if slow => entry.held.dropped_logs.add(log.level),
+            Report::LogsDropped(dropped) if slow => entry.held.dropped_logs.merge(dropped),
             Report::Progress(progress) => {
                 notices::progress(self.out.buffer(), entry, &progress);
             }
             Report::Log(log) => notices::log(self.out.buffer(), &log),
-            Report::LogsDropped(count) => notices::logs_dropped(self.out.buffer(), count),
+            Report::LogsDropped(dropped) => notices::logs_dropped(self.out.buffer(), dropped),
         }
     }
 
@@ -260,7 +269,9 @@ impl ServerSession {
 
     /// When to call [`handle_timeout`](Self::handle_timeout).
     pub(crate) fn deadline(&self) -> Option<Instant> {
-        let drain = self.draining.filter(|_| !self.expired);
+        // Also when no call is booked: one that was cancelled may still have something to finish.
+        let drain = self.draining.as_ref().filter(|_| !self.expired);
+        let drain = drain.and_then(|drain| drain.deadline);
         [drain, self.calls.next_deadline()]
             .into_iter()
             .flatten()

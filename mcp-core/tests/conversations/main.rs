@@ -1,0 +1,29 @@
+//! Conversations with servers, to the byte: what a peer sends and what it must get back, in every revision.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "what helpers of tests unwrap is what the tests assert"
+)]
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "tools take their arguments by value"
+)]
+
+mod arguments;
+mod batches;
+mod calls;
+mod client;
+mod envelope;
+mod floods;
+mod layers;
+mod lifecycle;
+mod lists;
+mod mounting;
+mod random;
+mod reports;
+mod results;
+mod schemas;
+mod shapes;
+mod talk;
+mod tools;
