@@ -14,35 +14,34 @@
 //!
 //! How a server is run, over standard input and output or a socket, is in the guide of `mcp-stdio`.
 //!
-//! The examples call their servers by [`TestClient`](crate::testing::TestClient), so the pages are complete only where
-//! the features `macros` and `testing` are on.
+//! The examples call their servers by the `TestClient` of the feature `testing`.
 
 #[cfg_attr(
-    all(feature = "macros", feature = "testing"),
+    any(not(doctest), all(feature = "macros", feature = "testing")),
     doc = include_str!("../docs/tools.md")
 )]
 pub mod tools {}
 
 #[cfg_attr(
-    all(feature = "macros", feature = "testing"),
+    any(not(doctest), all(feature = "macros", feature = "testing")),
     doc = include_str!("../docs/arguments.md")
 )]
 pub mod arguments {}
 
 #[cfg_attr(
-    all(feature = "macros", feature = "testing"),
+    any(not(doctest), all(feature = "macros", feature = "testing")),
     doc = include_str!("../docs/context.md")
 )]
 pub mod context {}
 
 #[cfg_attr(
-    all(feature = "macros", feature = "testing"),
+    any(not(doctest), all(feature = "macros", feature = "testing")),
     doc = include_str!("../docs/eras.md")
 )]
 pub mod eras {}
 
 #[cfg_attr(
-    all(feature = "macros", feature = "testing"),
+    any(not(doctest), all(feature = "macros", feature = "testing")),
     doc = include_str!("../docs/composing.md")
 )]
 pub mod composing {}

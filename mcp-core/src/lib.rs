@@ -17,7 +17,7 @@
 //! `mcp_stdio::run(server)` serves it to whoever starts the program. One server speaks every revision of the protocol,
 //! from 2024-11-05 to 2026-07-28.
 //!
-//! Begin with the [guide](guide): a page each for [tools](guide::tools), [arguments and errors](guide::arguments), the
+//! Begin with the [guide]: a page each for [tools](guide::tools), [arguments and errors](guide::arguments), the
 //! [context of a call](guide::context), [the two eras of the protocol](guide::eras), and
 //! [layers, mounting and live changes](guide::composing).
 //!
