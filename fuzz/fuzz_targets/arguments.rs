@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use mcp_fuzz::{MODERN_META, answers, serve};
+use mcp_fuzz::{MODERN_META, Plan, answers, serve};
 use serde_json::{Value, json};
 
 fuzz_target!(|arguments: &str| {
@@ -20,7 +20,7 @@ fuzz_target!(|arguments: &str| {
              {{\"name\":\"{tool}\",\"arguments\":{arguments},\"_meta\":{MODERN_META}}}}}\n"
         );
     }
-    let lines = serve(input.as_bytes(), &[]);
+    let lines = serve(input.as_bytes(), &Plan::default());
     let outcome = |id: u8| -> &Value {
         let [answer] = answers(&lines, &json!(id))[..] else {
             panic!("call {id} was not answered once: {lines:?}");

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use mcp_fuzz::{MODERN_META, answers, serve};
+use mcp_fuzz::{MODERN_META, Plan, answers, messages, serve};
 use serde_json::{Value, json};
 
 #[derive(Arbitrary, Debug)]
@@ -34,8 +34,7 @@ enum Step {
         id: u8,
         era: Era,
         tool: Tool,
-        a: i64,
-        token: Option<u8>,
+        wants_progress: bool,
     },
     Listen {
         id: u8,
@@ -61,8 +60,15 @@ enum Era {
 
 #[derive(Arbitrary, Clone, Copy, Debug)]
 enum Tool {
-    Add,
+    Add(i64),
     Everything,
+    Later(u8),
+    Finishing(u8),
+    Blocking,
+    Never,
+    Big(u8),
+    Panicking(u8),
+    Change,
     Unknown,
 }
 
@@ -76,45 +82,94 @@ enum Version {
     Unknown,
 }
 
-fuzz_target!(|input: (Vec<Step>, Vec<u8>)| {
-    let (steps, pieces) = input;
+fuzz_target!(|input: (Vec<Step>, Plan)| {
+    let (steps, plan) = input;
     let mut text = String::new();
-    let mut asked = HashMap::new();
-    for step in &steps {
-        let message = message(step, 0);
-        count(&message, &mut asked);
+    let mut books = Books::default();
+    for (at, step) in steps.iter().enumerate() {
+        let message = message(step, at, 0);
+        books.note(&message, false);
         text += &message.to_string();
         text.push('\n');
     }
-    let lines = serve(text.as_bytes(), &pieces);
-    for line in lines.iter().flat_map(|line| {
-        line.as_array()
-            .map_or(std::slice::from_ref(line), Vec::as_slice)
-    }) {
-        // The server asks for nothing here, and notifications have no id.
+    let lines = serve(text.as_bytes(), &plan);
+    for (id, asked) in &books.asked {
+        let answered = answers(&lines, &json!(id));
         assert!(
-            !(line.get("method").is_some() && line.get("id").is_some()),
-            "an unasked request: {line}"
+            answered.len() <= asked.times,
+            "{id} was asked {} times: {answered:?}",
+            asked.times
         );
-    }
-    for (id, times) in asked {
-        let answered = answers(&lines, &json!(id)).len();
+        if asked.times > 1 || asked.in_batch {
+            continue;
+        }
         assert!(
-            answered <= times,
-            "{id} was asked {times} times and answered {answered} times"
+            !answered.is_empty() || asked.cancelled || !plan.reads_all(),
+            "{id} was never answered"
         );
+        assert!(
+            !asked.modern
+                || (answered.iter())
+                    .all(|answer| answer.get("error").is_some()
+                        || answer["result"]["resultType"] == "complete"),
+            "{answered:?}"
+        );
+        no_progress_after_the_answer(&lines, asked, &json!(id));
     }
 });
 
-/// Counts the requests in a message by their ids. A member of a batch that is itself a batch is no request, but may be
-/// answered as one that is wrong, without an id.
-fn count(message: &Value, asked: &mut HashMap<u64, usize>) {
-    match message {
-        Value::Array(members) => members.iter().for_each(|member| count(member, asked)),
-        message => {
-            if let Some(id) = message["id"].as_u64() {
-                *asked.entry(id).or_default() += 1;
+/// Progress of a call names a token of its own.
+fn no_progress_after_the_answer(lines: &[Value], asked: &Asked, id: &Value) {
+    let mut answered = false;
+    let mut last = -1.0;
+    for message in messages(lines) {
+        answered |= message.get("method").is_none() && message.get("id") == Some(id);
+        let params = &message["params"];
+        if asked.token.is_some() && params["progressToken"].as_str() == asked.token.as_deref() {
+            assert!(!answered, "progress after the answer: {message}");
+            let progress = params["progress"].as_f64().expect("progress is a number");
+            assert!(progress > last, "progress does not grow: {message}");
+            last = progress;
+        }
+    }
+}
+
+/// What was asked, by id.
+#[derive(Default)]
+struct Books {
+    asked: HashMap<u64, Asked>,
+}
+
+#[derive(Default)]
+struct Asked {
+    times: usize,
+    cancelled: bool,
+    in_batch: bool,
+    modern: bool,
+    token: Option<String>,
+}
+
+impl Books {
+    /// A member of a batch that is itself a batch is no request, but may be answered as one that is wrong, without an
+    /// id.
+    fn note(&mut self, message: &Value, in_batch: bool) {
+        if let Value::Array(members) = message {
+            return members.iter().for_each(|member| self.note(member, true));
+        }
+        if message["method"] == "notifications/cancelled" {
+            if let Some(id) = message["params"]["requestId"].as_u64() {
+                self.asked.entry(id).or_default().cancelled = true;
             }
+        }
+        if let Some(id) = message["id"].as_u64()
+            && message.get("method").is_some()
+        {
+            let asked = self.asked.entry(id).or_default();
+            asked.times += 1;
+            asked.in_batch |= in_batch;
+            let meta = &message["params"]["_meta"];
+            asked.modern = meta.get("io.modelcontextprotocol/protocolVersion").is_some();
+            asked.token = meta["progressToken"].as_str().map(str::to_owned);
         }
     }
 }
@@ -122,7 +177,7 @@ fn count(message: &Value, asked: &mut HashMap<u64, usize>) {
 /// Batches in batches are cut off early; the depth of JSON is another target's business.
 const MAX_DEPTH: usize = 2;
 
-fn message(step: &Step, depth: usize) -> Value {
+fn message(step: &Step, at: usize, depth: usize) -> Value {
     let request = |id: &u8, method: &str, params: Value| json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
     match step {
         Step::Initialize { id, version } => request(
@@ -149,15 +204,14 @@ fn message(step: &Step, depth: usize) -> Value {
             id,
             era,
             tool,
-            a,
-            token,
+            wants_progress,
         } => {
             let mut meta = era.meta();
-            if let Some(token) = token {
-                meta["progressToken"] = json!(token);
+            if *wants_progress {
+                meta["progressToken"] = json!(format!("{at} {depth}"));
             }
-            let params =
-                json!({ "name": tool.text(), "arguments": { "a": a, "b": 1 }, "_meta": meta });
+            let (name, arguments) = tool.call();
+            let params = json!({ "name": name, "arguments": arguments, "_meta": meta });
             request(id, "tools/call", params)
         }
         Step::Listen { id } => request(
@@ -175,7 +229,7 @@ fn message(step: &Step, depth: usize) -> Value {
         } => request(id, method, json!({})),
         Step::Unknown { id: None, method } => json!({ "jsonrpc": "2.0", "method": method }),
         Step::Batch(steps) if depth < MAX_DEPTH => {
-            steps.iter().map(|step| message(step, depth + 1)).collect()
+            steps.iter().map(|step| message(step, at, depth + 1)).collect()
         }
         Step::Batch(_) => json!([]),
     }
@@ -191,11 +245,18 @@ impl Era {
 }
 
 impl Tool {
-    fn text(self) -> &'static str {
+    fn call(self) -> (&'static str, Value) {
         match self {
-            Self::Add => "add",
-            Self::Everything => "everything",
-            Self::Unknown => "unknown",
+            Self::Add(a) => ("add", json!({ "a": a, "b": 1 })),
+            Self::Everything => ("everything", json!({ "word": 1, "b": 1 })),
+            Self::Later(rounds) => ("later", json!({ "rounds": rounds })),
+            Self::Finishing(rounds) => ("finishing", json!({ "rounds": rounds })),
+            Self::Blocking => ("blocking", json!({})),
+            Self::Never => ("never", json!({})),
+            Self::Big(kilobytes) => ("big", json!({ "kilobytes": kilobytes })),
+            Self::Panicking(rounds) => ("panicking", json!({ "rounds": rounds })),
+            Self::Change => ("change", json!({})),
+            Self::Unknown => ("unknown", json!({})),
         }
     }
 }

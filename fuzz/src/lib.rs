@@ -1,66 +1,70 @@
-//! What the fuzz targets share: a server, a peer made of bytes, and what must hold whatever the peer says.
+//! What the fuzz targets share: a server, a peer made of bytes, a world in which nothing happens by itself, and what
+//! must hold whatever the peer says.
 
+mod outside;
 mod peer;
+mod tools;
 
-use mcp_core::{Server, tool};
+use arbitrary::Arbitrary;
+use mcp_core::Closed;
+use mcp_stdio::{LineDecoder, StreamTransport};
 use serde_json::Value;
 
+use outside::Outside;
 use peer::Peer;
 
-/// Adds two numbers.
-#[tool]
-fn add(#[arg(range = -1000..=1000)] a: i64, b: i64) -> i64 {
-    a.saturating_add(b)
+/// What happens to a connection from outside, one event after the other, each when everything has come to rest. After
+/// the last the peer says all that is left, ends its input and takes all it gets.
+#[derive(Arbitrary, Clone, Debug, Default)]
+pub struct Plan {
+    pub events: Vec<Event>,
+    /// Whether handlers run in tasks of their own.
+    pub spawns: bool,
+    /// How many calls may be under way, less one.
+    pub more_in_flight: u8,
 }
 
-/// Takes one argument of every kind.
-#[tool]
-fn everything(
-    #[arg(length = 1..=8, pattern = "^[a-z]+$")] word: String,
-    text: Option<&str>,
-    ratio: f64,
-    flag: Option<bool>,
-    list: Option<Vec<u8>>,
-    nested: Option<Nested>,
-) -> String {
-    format!("{word} {text:?} {ratio} {flag:?} {list:?} {nested:?}")
+#[derive(Arbitrary, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// The peer says so many bytes more.
+    Say(u16),
+    /// The peer takes so many bytes more.
+    Take(u16),
+    /// So many milliseconds go by.
+    Wait(u16),
+    /// A thread that may block does its job.
+    Work,
+    /// The application wants to stop.
+    Stop,
 }
 
-/// An argument with arguments of its own, to any depth.
-#[mcp_core::data]
-#[derive(Debug)]
-struct Nested {
-    kind: Kind,
-    inner: Option<Box<Nested>>,
+impl Plan {
+    /// Whether all that the peer says is read.
+    #[must_use]
+    pub fn reads_all(&self) -> bool {
+        !self.events.contains(&Event::Stop)
+    }
 }
 
-#[mcp_core::data]
-#[derive(Debug)]
-enum Kind {
-    Plain,
-    Named { name: String },
-}
-
-/// Lets a server read `input`, handed over in pieces of these sizes, and returns the lines that it wrote, in order.
+/// Lets a server read `input` as the plan has it, and returns the lines that it wrote, in order.
 ///
 /// # Panics
 ///
-/// When the server fails, or a line that it wrote is no JSON object: that is what is looked for.
-pub fn serve(input: &[u8], pieces: &[u8]) -> Vec<Value> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_time()
-        .build()
-        .expect("a runtime without I/O needs nothing of the system");
-    let (peer, written) = Peer::new(input, pieces);
-    let server = Server::new("fuzz", "1.0.0")
-        .tool::<add>()
-        .tool::<everything>()
-        .build()
-        .expect("the tools are in order");
-    runtime
-        .block_on(mcp_stdio::serve_stream(&server, peer))
-        .expect("the end of input is no failure");
-    let lines: Vec<Value> = written
+/// When the server fails, waits for something that nobody will ever do, goes round and round, or writes a line that is
+/// no message: that is what is looked for.
+#[must_use]
+pub fn serve(input: &[u8], plan: &Plan) -> Vec<Value> {
+    let outside = Outside::new();
+    let peer = Peer::new(input);
+    let server = tools::server(plan);
+    let transport = StreamTransport::with_decoder(peer.clone(), LineDecoder::with_limit(LINE_LIMIT));
+    let (stop, stopped) = outside::stop();
+    let runtime = std::sync::Arc::new(outside.clone());
+    let session = Box::pin(async move { server.serve(transport, runtime, stopped).await });
+    let closed = outside.run(session, &peer, plan, stop);
+    let closed = closed.expect("the end of input is no failure");
+    assert!(matches!(closed, Closed::EndOfInput | Closed::Shutdown));
+    let lines: Vec<Value> = peer
         .lines()
         .iter()
         .map(|line| serde_json::from_str(line).expect("the server writes JSON"))
@@ -70,6 +74,9 @@ pub fn serve(input: &[u8], pieces: &[u8]) -> Vec<Value> {
     }
     lines
 }
+
+/// Lines over this length are skipped.
+pub const LINE_LIMIT: usize = 64 << 10;
 
 /// Every line is one message of JSON-RPC 2.0, or, in the one revision that has them, a batch.
 fn assert_well_formed(line: &Value) {
@@ -85,24 +92,33 @@ fn assert_well_formed(line: &Value) {
         "neither an answer nor a notification: {line}"
     );
     assert_ne!(line.get("id"), Some(&Value::Null), "{line}");
+    assert!(
+        !(has("method") && has("id")),
+        "a request that nobody expects: {line}"
+    );
     if let Some(error) = line.get("error") {
         assert!(
             error["code"].is_i64() && error["message"].is_string(),
             "{line}"
         );
         // What the server itself has done wrong is what is looked for.
-        assert_ne!(error["code"], -32603, "{line}");
+        let full = error["message"] == "this connection has as many subscriptions as it may";
+        assert!(error["code"] != -32603 || full, "{line}");
     }
 }
 
+/// All messages, those in batches too.
+pub fn messages(lines: &[Value]) -> impl Iterator<Item = &Value> {
+    lines.iter().flat_map(|line| {
+        line.as_array()
+            .map_or(std::slice::from_ref(line), Vec::as_slice)
+    })
+}
+
 /// The answers to the request with this id, batches included.
+#[must_use]
 pub fn answers<'a>(lines: &'a [Value], id: &Value) -> Vec<&'a Value> {
-    lines
-        .iter()
-        .flat_map(|line| {
-            line.as_array()
-                .map_or(std::slice::from_ref(line), Vec::as_slice)
-        })
+    messages(lines)
         .filter(|line| line.get("method").is_none() && line.get("id") == Some(id))
         .collect()
 }

@@ -1,52 +1,73 @@
 use std::io;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex};
-use std::task::{Context, Poll};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::task::{Context, Poll, Waker};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-/// A peer that says what it was made with and keeps what it hears.
-pub(crate) struct Peer {
+/// A peer that says what it was made with, as far as it is let, and keeps what it hears.
+#[derive(Clone)]
+pub(crate) struct Peer(Arc<Mutex<State>>);
+
+struct State {
     input: Vec<u8>,
     read: usize,
-    pieces: Vec<u8>,
-    turn: usize,
-    written: Written,
+    /// How much of the input has been said.
+    said: usize,
+    ended: bool,
+    written: Vec<u8>,
+    /// How much more it takes.
+    room: usize,
+    reader: Option<Waker>,
+    writer: Option<Waker>,
 }
-
-/// What the server wrote.
-#[derive(Clone, Default)]
-pub(crate) struct Written(Arc<Mutex<Vec<u8>>>);
 
 impl Peer {
-    /// Hands `input` over in pieces of these sizes, again and again from the first; all at once without any.
-    pub(crate) fn new(input: &[u8], pieces: &[u8]) -> (Self, Written) {
-        let written = Written::default();
-        let peer = Self {
+    pub(crate) fn new(input: &[u8]) -> Self {
+        Self(Arc::new(Mutex::new(State {
             input: input.to_vec(),
             read: 0,
-            pieces: pieces.to_vec(),
-            turn: 0,
-            written: written.clone(),
-        };
-        (peer, written)
+            said: 0,
+            ended: false,
+            written: Vec::new(),
+            room: 0,
+            reader: None,
+            writer: None,
+        })))
     }
 
-    fn next_piece(&mut self) -> usize {
-        if self.pieces.is_empty() {
-            return self.input.len();
-        }
-        let size = self.pieces[self.turn % self.pieces.len()];
-        self.turn += 1;
-        // An empty read would be the end of input.
-        usize::from(size).max(1)
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().expect("nobody panics in here")
     }
-}
 
-impl Written {
+    pub(crate) fn say(&self, bytes: usize) {
+        let mut state = self.lock();
+        state.said = state.said.saturating_add(bytes).min(state.input.len());
+        wake(&mut state.reader);
+    }
+
+    /// False when it had done so before.
+    pub(crate) fn say_all(&self) -> bool {
+        self.say(usize::MAX);
+        !std::mem::replace(&mut self.lock().ended, true)
+    }
+
+    pub(crate) fn take(&self, bytes: usize) {
+        let mut state = self.lock();
+        state.room = state.room.saturating_add(bytes);
+        wake(&mut state.writer);
+    }
+
+    /// False when it had done so before.
+    pub(crate) fn take_all(&self) -> bool {
+        let before = self.lock().room;
+        self.take(usize::MAX / 2);
+        before < usize::MAX / 4
+    }
+
     pub(crate) fn lines(&self) -> Vec<String> {
-        let bytes = self.0.lock().expect("nobody panics while writing");
-        let text = std::str::from_utf8(&bytes).expect("the server writes UTF-8");
+        let state = self.lock();
+        let text = std::str::from_utf8(&state.written).expect("the server writes UTF-8");
         assert!(
             text.is_empty() || text.ends_with('\n'),
             "a line without its end"
@@ -55,17 +76,27 @@ impl Written {
     }
 }
 
+fn wake(waker: &mut Option<Waker>) {
+    if let Some(waker) = waker.take() {
+        waker.wake();
+    }
+}
+
 impl AsyncRead for Peer {
     fn poll_read(
-        mut self: Pin<&mut Self>,
-        _: &mut Context<'_>,
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
         buf: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        let rest = self.input.len() - self.read;
-        let size = self.next_piece().min(rest).min(buf.remaining());
-        let from = self.read;
-        buf.put_slice(&self.input[from..from + size]);
-        self.read += size;
+        let mut state = self.lock();
+        let size = (state.said - state.read).min(buf.remaining());
+        if size == 0 && !state.ended {
+            state.reader = Some(cx.waker().clone());
+            return Poll::Pending;
+        }
+        let from = state.read;
+        buf.put_slice(&state.input[from..from + size]);
+        state.read += size;
         Poll::Ready(Ok(()))
     }
 }
@@ -73,22 +104,31 @@ impl AsyncRead for Peer {
 impl AsyncWrite for Peer {
     fn poll_write(
         self: Pin<&mut Self>,
-        _: &mut Context<'_>,
+        cx: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        self.written
-            .0
-            .lock()
-            .expect("nobody panics while writing")
-            .extend_from_slice(bytes);
-        Poll::Ready(Ok(bytes.len()))
+        let mut state = self.lock();
+        let size = bytes.len().min(state.room);
+        if size == 0 {
+            state.writer = Some(cx.waker().clone());
+            return Poll::Pending;
+        }
+        state.written.extend_from_slice(&bytes[..size]);
+        state.room -= size;
+        Poll::Ready(Ok(size))
     }
 
-    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+    /// As slow as a peer that has to take everything first.
+    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let mut state = self.lock();
+        if state.room == 0 {
+            state.writer = Some(cx.waker().clone());
+            return Poll::Pending;
+        }
         Poll::Ready(Ok(()))
     }
 
-    fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Poll::Ready(Ok(()))
+    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.poll_flush(cx)
     }
 }

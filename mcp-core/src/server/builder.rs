@@ -174,7 +174,7 @@ impl Server {
     pub fn live(&self) -> Live {
         self.registry.expect_changes();
         Live {
-            registry: Arc::clone(&self.registry),
+            registry: Arc::downgrade(&self.registry),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
 use std::task::{Context as TaskContext, Poll, Waker};
 
 use super::build_error::BuildError;
@@ -24,7 +24,8 @@ pub(crate) struct Registry {
 /// Where the tools went when their server was mounted in another.
 #[derive(Debug)]
 struct Mounted {
-    registry: Arc<Registry>,
+    /// Weak, for it holds this server in turn.
+    registry: Weak<Registry>,
     /// Their names begin with it there.
     prefix: String,
     /// What they have from their own server.
@@ -34,6 +35,8 @@ struct Mounted {
 #[derive(Debug, Default)]
 struct State {
     tools: Vec<Registered>,
+    /// The servers mounted here, which handles on them still lead through.
+    mounted: Vec<Arc<Registry>>,
     next_sequence: u64,
     is_live: bool,
     /// How tools are shown, once the server is built. Before, they are only collected.
@@ -85,18 +88,19 @@ impl Registry {
     }
 
     /// Takes over the tools of a server that is mounted here.
-    pub(super) fn mount(self: &Arc<Self>, prefix: &str, other: &Self, origin: Origin) {
+    pub(super) fn mount(self: &Arc<Self>, prefix: &str, other: &Arc<Self>, origin: Origin) {
         let (taken, is_live) = {
             let mut other = other.lock();
             (std::mem::take(&mut other.tools), other.is_live)
         };
         let mounted = Mounted {
-            registry: Arc::clone(self),
+            registry: Arc::downgrade(self),
             prefix: prefix.to_owned(),
             origin,
         };
         {
             let mut state = self.lock();
+            state.mounted.push(Arc::clone(other));
             state.is_live |= is_live;
             for tool in taken {
                 let from = mounted.origin.around(tool.from);
@@ -146,10 +150,9 @@ impl Registry {
         definition: ToolDefinition,
         from: Option<Origin>,
     ) -> Result<(), BuildError> {
-        if let Some(mounted) = self.mounted.get() {
+        if let Some((mounted, registry)) = self.mounted() {
             let from = mounted.origin.around(from);
-            let name = mounted.name(&name);
-            return (mounted.registry).add_from(name, definition, Some(from));
+            return registry.add_from(mounted.name(&name), definition, Some(from));
         }
         let mut state = self.lock();
         if state.tools.iter().any(|tool| tool.name == name) {
@@ -169,8 +172,8 @@ impl Registry {
     }
 
     pub(super) fn remove(&self, name: &str) -> bool {
-        if let Some(mounted) = self.mounted.get() {
-            return mounted.registry.remove(&mounted.name(name));
+        if let Some((mounted, registry)) = self.mounted() {
+            return registry.remove(&mounted.name(name));
         }
         let mut state = self.lock();
         let before = state.tools.len();
@@ -183,8 +186,8 @@ impl Registry {
     }
 
     pub(super) fn set_enabled(&self, name: &str, enabled: bool) -> bool {
-        if let Some(mounted) = self.mounted.get() {
-            return (mounted.registry).set_enabled(&mounted.name(name), enabled);
+        if let Some((mounted, registry)) = self.mounted() {
+            return registry.set_enabled(&mounted.name(name), enabled);
         }
         let mut state = self.lock();
         let showing = state.showing.clone();
@@ -199,6 +202,12 @@ impl Registry {
             self.publish(&state);
         }
         true
+    }
+
+    /// Where the tools are now, unless they are here. When that is no more, nobody is shown what is here.
+    fn mounted(&self) -> Option<(&Mounted, Arc<Self>)> {
+        let mounted = self.mounted.get()?;
+        Some((mounted, mounted.registry.upgrade()?))
     }
 
     pub(crate) fn table(&self) -> Arc<Table> {
