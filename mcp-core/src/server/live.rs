@@ -8,7 +8,6 @@ use super::tool::{Tool, ToolDefinition, ToolSet};
 ///
 /// All clients see the same list. A call that has begun is not touched by the change.
 ///
-<<<<<<< HEAD
 /// ```
 /// use mcp_core::{BuildError, Server, tool};
 ///
@@ -28,9 +27,8 @@ use super::tool::{Tool, ToolDefinition, ToolSet};
 /// assert!(!live.enable("add"));
 /// # Ok::<(), mcp_core::BuildError>(())
 /// ```
-=======
+///
 /// It does not keep the server alive, so a tool of the server may hold one. Once the server is gone, nothing happens.
->>>>>>> breaker
 #[derive(Clone, Debug)]
 pub struct Live {
     /// Weak, for the registry holds the tools, and a tool that holds a handle would hold itself.
