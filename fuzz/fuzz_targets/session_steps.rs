@@ -109,9 +109,8 @@ fuzz_target!(|input: (Vec<Step>, Plan)| {
         );
         assert!(
             !asked.modern
-                || (answered.iter())
-                    .all(|answer| answer.get("error").is_some()
-                        || answer["result"]["resultType"] == "complete"),
+                || (answered.iter()).all(|answer| answer.get("error").is_some()
+                    || answer["result"]["resultType"] == "complete"),
             "{answered:?}"
         );
         no_progress_after_the_answer(&lines, asked, &json!(id));
@@ -168,7 +167,9 @@ impl Books {
             asked.times += 1;
             asked.in_batch |= in_batch;
             let meta = &message["params"]["_meta"];
-            asked.modern = meta.get("io.modelcontextprotocol/protocolVersion").is_some();
+            asked.modern = meta
+                .get("io.modelcontextprotocol/protocolVersion")
+                .is_some();
             asked.token = meta["progressToken"].as_str().map(str::to_owned);
         }
     }
@@ -228,9 +229,10 @@ fn message(step: &Step, at: usize, depth: usize) -> Value {
             method,
         } => request(id, method, json!({})),
         Step::Unknown { id: None, method } => json!({ "jsonrpc": "2.0", "method": method }),
-        Step::Batch(steps) if depth < MAX_DEPTH => {
-            steps.iter().map(|step| message(step, at, depth + 1)).collect()
-        }
+        Step::Batch(steps) if depth < MAX_DEPTH => steps
+            .iter()
+            .map(|step| message(step, at, depth + 1))
+            .collect(),
         Step::Batch(_) => json!([]),
     }
 }

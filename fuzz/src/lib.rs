@@ -57,15 +57,18 @@ pub fn serve(input: &[u8], plan: &Plan) -> Vec<Value> {
     let outside = Outside::new();
     let peer = Peer::new(input);
     let server = tools::server(plan);
-    let transport = StreamTransport::with_decoder(peer.clone(), LineDecoder::with_limit(LINE_LIMIT));
+    let transport =
+        StreamTransport::with_decoder(peer.clone(), LineDecoder::with_limit(LINE_LIMIT));
     let (stop, stopped) = outside::stop();
     let runtime = std::sync::Arc::new(outside.clone());
     let session = Box::pin(async move { server.serve(transport, runtime, stopped).await });
     let closed = outside.run(session, &peer, plan, stop);
     let closed = closed.expect("the end of input is no failure");
     assert!(matches!(closed, Closed::EndOfInput | Closed::Shutdown));
-    let lines: Vec<Value> = peer
-        .lines()
+    let (lines, whole) = peer.lines();
+    // Who is told to stop does not wait for ever until the peer has taken all.
+    assert!(whole || !plan.reads_all(), "a line without its end");
+    let lines: Vec<Value> = lines
         .iter()
         .map(|line| serde_json::from_str(line).expect("the server writes JSON"))
         .collect();

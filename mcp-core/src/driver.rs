@@ -25,8 +25,11 @@ use crate::transport::{Incoming, Transport};
 
 /// Outgoing bytes that are sent before more input is taken in.
 const FULL: usize = 64 << 10;
-/// Frames taken in before others get their turn.
+/// Frames taken in before the handlers of this connection get their turn.
 const FRAMES: usize = 256;
+/// Rounds before others on the same thread do: the clock and the signals of a runtime, other connections. Not every
+/// transport makes way by itself while there is something to read.
+const ROUNDS: usize = 16;
 /// A call that runs in place for longer keeps everybody else waiting.
 const SLOW: Duration = Duration::from_millis(10);
 
@@ -141,7 +144,7 @@ impl<T: Transport> Driver<T> {
     fn poll_input(&mut self, cx: &mut Context<'_>) -> io::Result<bool> {
         let mut now = None;
         for _ in 0..FRAMES {
-            if !self.session.wants_input() || self.session.outgoing().len() >= FULL {
+            if !self.wants_input() || self.session.outgoing().len() >= FULL {
                 break;
             }
             match self.transport.poll_receive(cx) {
@@ -159,7 +162,11 @@ impl<T: Transport> Driver<T> {
             }
         }
         // Either output must go first, or there may be more input.
-        Ok(self.session.wants_input())
+        Ok(self.wants_input())
+    }
+
+    fn wants_input(&self) -> bool {
+        self.session.wants_input(self.pending.len())
     }
 
     fn apply_effects(&mut self, cx: &mut Context<'_>) {
@@ -256,22 +263,27 @@ impl<T: Transport> Driver<T> {
         }
     }
 
+    /// True when a deadline has passed. Then the timer of the next is set at once, for nobody may come back here soon
+    /// when the peer does not read.
     fn poll_timer(&mut self, cx: &mut Context<'_>) -> bool {
-        let Some(deadline) = self.session.deadline() else {
+        let mut fired = false;
+        while let Some(deadline) = self.session.deadline() {
+            let current = self.timer.take().filter(|(at, _)| *at == deadline);
+            let (_, timer) = self
+                .timer
+                .insert(current.unwrap_or_else(|| (deadline, self.runtime.sleep_until(deadline))));
+            if timer.poll_unpin(cx).is_pending() {
+                return fired;
+            }
+            fired = true;
             self.timer = None;
-            return false;
-        };
-        if self.timer.as_ref().is_none_or(|(at, _)| *at != deadline) {
-            self.timer = Some((deadline, self.runtime.sleep_until(deadline)));
+            // What an overdue call has reported comes before its answer, too.
+            self.take_reports();
+            // Whatever the clock says: a timer that is early must not make this a loop without end.
+            let now = self.runtime.now().max(deadline);
+            self.session.handle_timeout(now);
         }
-        let fired = match &mut self.timer {
-            Some((_, timer)) => timer.poll_unpin(cx).is_ready(),
-            None => false,
-        };
-        if fired {
-            self.timer = None;
-            self.session.handle_timeout(self.runtime.now());
-        }
+        self.timer = None;
         fired
     }
 
@@ -318,20 +330,20 @@ impl<T: Transport> Future for Driver<T> {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = &mut *self;
         this.outbox.register(cx.waker());
-        loop {
+        for _ in 0..ROUNDS {
             match this.turn(cx) {
                 Ok(_) if this.is_over() => {
                     return Poll::Ready(Ok(this.ended.unwrap_or(Closed::EndOfInput)));
                 }
                 Ok(true) if this.session.outgoing().len() < FULL => {}
-                Ok(_) => break,
+                Ok(_) => {
+                    return (this.transport.poll_peer_gone(cx)).map(|()| Ok(Closed::PeerGone));
+                }
                 Err(error) if is_gone(&error) => return Poll::Ready(Ok(Closed::PeerGone)),
                 Err(error) => return Poll::Ready(Err(SessionError::Transport(error))),
             }
         }
-        if this.transport.poll_peer_gone(cx).is_ready() {
-            return Poll::Ready(Ok(Closed::PeerGone));
-        }
+        cx.waker().wake_by_ref();
         Poll::Pending
     }
 }

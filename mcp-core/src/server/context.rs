@@ -9,7 +9,9 @@ use serde::Serialize;
 
 use super::outbox::{LogEntry, Outbox, Progress};
 use crate::jsonrpc::RequestId;
-use crate::protocol::{ClientCapabilities, Implementation, LoggingLevel, Meta, ProtocolVersion};
+use crate::protocol::{
+    ClientCapabilities, Implementation, LoggingLevel, Meta, ProtocolVersion, RawJson,
+};
 use crate::session::{CallKey, LogGate};
 
 /// What a handler may ask and report during its call.
@@ -120,6 +122,12 @@ impl Context {
         }
         // Data that can't be JSON (a map with odd keys, say) is the caller's mistake, and a log is not worth an error.
         let data = serde_json::to_string(data).unwrap_or_else(|_| "null".to_owned());
+        // serde copies raw JSON as it is, line breaks too, and a frame is one line.
+        let data = if data.contains(['\n', '\r']) {
+            RawJson::try_from(data).map_or_else(|_| "null".to_owned(), |one| one.get().to_owned())
+        } else {
+            data
+        };
         let logger = logger.map(ToOwned::to_owned);
         let entry = LogEntry {
             level,

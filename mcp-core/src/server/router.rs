@@ -1,11 +1,12 @@
 //! Finds the handler of a call and starts it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
+use std::task::{Context as TaskContext, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures_util::FutureExt;
 
 use super::context::{CallState, Context, Status};
 use super::invocation::{Invocation, Step};
@@ -184,10 +185,8 @@ fn enter(
             let tool = Arc::clone(tool);
             // Boxed once more only where something has to be done with the reply.
             Step::Later(Box::pin(async move {
-                match AssertUnwindSafe(future).catch_unwind().await {
-                    Ok(reply) => checked(&tool, reply),
-                    Err(_) => panicked(&tool),
-                }
+                let reply = Contained::new(&tool, future).await;
+                checked(&tool, reply)
             }))
         }
         Ok(Step::Blocking(job)) => {
@@ -243,14 +242,58 @@ fn through_layers(
         arguments: serde_json::from_slice(arguments).unwrap_or_else(|_| RawJson::empty_object()),
         context: context.clone(),
     };
-    let tool = Arc::clone(tool);
     let runtime = Arc::clone(runtime);
-    Step::Later(Box::pin(async move {
-        let handler = |arguments| enter(&tool, arguments, context.clone(), &runtime);
-        let next = Next::new(&tool.layers, &handler);
-        match AssertUnwindSafe(next.run(call)).catch_unwind().await {
-            Ok(reply) => reply.into(),
-            Err(_) => panicked(&tool),
+    let inner = Arc::clone(tool);
+    let layered = Box::pin(async move {
+        let handler = |arguments| enter(&inner, arguments, context.clone(), &runtime);
+        Next::new(&inner.layers, &handler).run(call).await.into()
+    });
+    Step::Later(Box::pin(Contained::new(tool, layered)))
+}
+
+/// A call whose panics are its own: those of its code, and those of its destructors when it is dropped because it was
+/// cancelled.
+struct Contained {
+    /// `None` once it has ended.
+    call: Option<BoxFuture<'static, Reply>>,
+    tool: Arc<ToolEntry>,
+}
+
+impl Contained {
+    fn new(tool: &Arc<ToolEntry>, call: BoxFuture<'static, Reply>) -> Self {
+        Self {
+            call: Some(call),
+            tool: Arc::clone(tool),
         }
-    }))
+    }
+
+    fn release(&mut self) {
+        let call = self.call.take();
+        if catch_unwind(AssertUnwindSafe(|| drop(call))).is_err() {
+            diagnostics::panicked(&self.tool.name);
+        }
+    }
+}
+
+impl Future for Contained {
+    type Output = Reply;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut TaskContext<'_>) -> Poll<Reply> {
+        let Some(call) = &mut self.call else {
+            return Poll::Ready(Reply(Outcome::Panicked));
+        };
+        let reply = match catch_unwind(AssertUnwindSafe(|| call.as_mut().poll(cx))) {
+            Ok(Poll::Pending) => return Poll::Pending,
+            Ok(Poll::Ready(reply)) => reply,
+            Err(_) => panicked(&self.tool),
+        };
+        self.release();
+        Poll::Ready(reply)
+    }
+}
+
+impl Drop for Contained {
+    fn drop(&mut self) {
+        self.release();
+    }
 }

@@ -1,6 +1,9 @@
 /// The answers to the requests of one batch, sent as one array when all are in.
 #[derive(Debug, Default)]
-pub(super) struct Batches(Vec<Option<Batch>>);
+pub(super) struct Batches {
+    slots: Vec<Option<Batch>>,
+    held: usize,
+}
 
 #[derive(Debug)]
 struct Batch {
@@ -10,44 +13,51 @@ struct Batch {
 }
 
 impl Batches {
+    /// Bytes of answers that wait for others of their batch.
+    pub(super) const fn held(&self) -> usize {
+        self.held
+    }
+
     /// Opens a batch that is complete only after [`leave`](Self::leave) was called once for the opening itself.
     pub(super) fn open(&mut self) -> usize {
         let batch = Batch {
             answers: Vec::new(),
             missing: 1,
         };
-        let free = self.0.iter().position(Option::is_none);
-        let index = free.unwrap_or(self.0.len());
-        match self.0.get_mut(index) {
+        let free = self.slots.iter().position(Option::is_none);
+        let index = free.unwrap_or(self.slots.len());
+        match self.slots.get_mut(index) {
             Some(slot) => *slot = Some(batch),
-            None => self.0.push(Some(batch)),
+            None => self.slots.push(Some(batch)),
         }
         index
     }
 
     /// One more answer is due.
     pub(super) fn join(&mut self, index: usize) {
-        if let Some(Some(batch)) = self.0.get_mut(index) {
+        if let Some(Some(batch)) = self.slots.get_mut(index) {
             batch.missing += 1;
         }
     }
 
-    /// Where an answer of the batch is written, as a frame of its own.
-    pub(super) fn buffer(&mut self, index: usize) -> Option<&mut Vec<u8>> {
-        Some(&mut self.0.get_mut(index)?.as_mut()?.answers)
+    /// Adds an answer to the batch, which `write` writes as a frame of its own.
+    pub(super) fn answer(&mut self, index: usize, write: impl FnOnce(&mut Vec<u8>)) {
+        if let Some(Some(batch)) = self.slots.get_mut(index) {
+            let before = batch.answers.len();
+            write(&mut batch.answers);
+            if let Some(end) = batch.answers.last_mut() {
+                *end = b',';
+            }
+            self.held += batch.answers.len() - before;
+        }
     }
 
-    /// One answer less is due: it has been written, or will never come. Writes the array when it was the last.
+    /// One answer less is due: it is in, or will never come. Writes the array when it was the last.
     pub(super) fn leave(&mut self, index: usize, out: &mut Vec<u8>) {
-        let Some(slot) = self.0.get_mut(index) else {
+        let Some(slot) = self.slots.get_mut(index) else {
             return;
         };
         let Some(batch) = slot else { return };
-        if let Some(end) = batch.answers.last_mut()
-            && *end == b'\n'
-        {
-            *end = b',';
-        }
         batch.missing = batch.missing.saturating_sub(1);
         if batch.missing > 0 {
             return;
@@ -58,6 +68,7 @@ impl Batches {
             out.push(b']');
             out.push(b'\n');
         }
+        self.held -= batch.answers.len();
         *slot = None;
     }
 }

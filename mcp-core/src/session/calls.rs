@@ -39,6 +39,8 @@ pub(super) struct Entry {
     pub(super) last_progress: f64,
     pub(super) held: Held,
     pub(super) deadline: Option<Instant>,
+    /// The length of its message, which is kept as long as it runs.
+    pub(super) bytes: usize,
 }
 
 /// What a call reported while the peer was too slow to be told.
@@ -54,6 +56,7 @@ pub(super) struct Calls {
     free: Vec<u32>,
     ids: HashMap<RequestId, CallKey, BuildHasherDefault<IdHasher>>,
     deadlines: BTreeSet<(Instant, CallKey)>,
+    bytes: usize,
 }
 
 #[derive(Debug)]
@@ -67,6 +70,11 @@ impl Calls {
         self.ids.len()
     }
 
+    /// The length of all their messages.
+    pub(super) const fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     pub(super) fn contains(&self, id: &RequestId) -> bool {
         !self.ids.is_empty() && self.ids.contains_key(id)
     }
@@ -78,6 +86,7 @@ impl Calls {
     /// Books a call; its id must not be under way.
     pub(super) fn insert(&mut self, entry: Entry) -> CallKey {
         let id = entry.id.clone();
+        self.bytes += entry.bytes;
         let index = self.free.pop().unwrap_or_else(|| {
             self.slots.push(Slot {
                 generation: 0,
@@ -112,6 +121,7 @@ impl Calls {
         slot.generation = slot.generation.wrapping_add(1);
         self.free.push(key.index);
         self.ids.remove(&entry.id);
+        self.bytes -= entry.bytes;
         if let Some(deadline) = entry.deadline {
             self.deadlines.remove(&(deadline, key));
         }
@@ -195,6 +205,7 @@ mod tests {
             last_progress: f64::NEG_INFINITY,
             held: Held::default(),
             deadline: None,
+            bytes: 0,
         }
     }
 

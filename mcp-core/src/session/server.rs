@@ -23,6 +23,11 @@ use crate::server::{ClientFacts, Reply, Report};
 
 /// A queue of answers this long makes the session stop reading: the peer has to take some first.
 const BACKLOG: usize = 1 << 20;
+/// So does this much that waits for the rest of its batch. It is more, for the peer can do nothing about it: what the
+/// batch waits for may be a cancellation.
+const MAX_HELD: usize = 32 << 20;
+/// And this much of messages whose calls are under way: a handful of the longest.
+const MAX_MESSAGES: usize = 64 << 20;
 
 /// What a connection may use.
 #[derive(Clone, Copy, Debug)]
@@ -260,11 +265,15 @@ impl ServerSession {
         }
     }
 
-    /// Whether another frame may be taken in now.
-    pub(crate) fn wants_input(&self) -> bool {
+    /// Whether another frame may be taken in now. `running` handlers are more than the calls under way when some of
+    /// those that were cancelled finish their work: a peer that cancels what it calls must not have any number of them.
+    pub(crate) fn wants_input(&self, running: usize) -> bool {
+        let under_way = self.calls.len() - self.subscriptions.len();
         self.draining.is_none()
             && self.out.len() < BACKLOG
-            && self.calls.len() - self.subscriptions.len() < self.limits.in_flight
+            && self.batches.held() < MAX_HELD
+            && self.calls.bytes() < MAX_MESSAGES
+            && under_way.max(running) < self.limits.in_flight
     }
 
     /// When to call [`handle_timeout`](Self::handle_timeout).
@@ -364,7 +373,10 @@ impl ServerSession {
         let batch = self.batches.open();
         for member in members {
             match jsonrpc::decode_text(member) {
-                Ok((message, params)) => self.on_message(message, params, frame, Some(batch)),
+                Ok((message, params)) => {
+                    let own = frame.slice_ref(member.as_bytes());
+                    self.on_message(message, params, &own, Some(batch));
+                }
                 Err(Fault::Invalid { id: Some(id), why }) => {
                     let error = ErrorObject::new(ErrorCode::INVALID_REQUEST, why);
                     self.refuse(Some(&id), Some(batch), &error);
@@ -438,6 +450,7 @@ impl ServerSession {
             last_progress: f64::NEG_INFINITY,
             held: Held::default(),
             deadline: None,
+            bytes: request.frame.len(),
         })
     }
 
@@ -484,9 +497,7 @@ impl ServerSession {
         let Some(index) = batch else {
             return write(self.out.buffer());
         };
-        if let Some(buffer) = self.batches.buffer(index) {
-            write(buffer);
-        }
+        self.batches.answer(index, write);
         self.batches.leave(index, self.out.buffer());
     }
 

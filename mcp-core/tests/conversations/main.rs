@@ -25,5 +25,6 @@ mod reports;
 mod results;
 mod schemas;
 mod shapes;
+mod stalls;
 mod talk;
 mod tools;
