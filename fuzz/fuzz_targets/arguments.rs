@@ -4,6 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use mcp_fuzz::{MODERN_META, Plan, answers, serve};
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::{Value, json};
 
 fuzz_target!(|arguments: &str| {
@@ -30,7 +31,8 @@ fuzz_target!(|arguments: &str| {
     assert_eq!(outcome(0), outcome(2));
     assert_eq!(outcome(1), outcome(3));
     if let Ok(Value::Object(given)) = serde_json::from_str(arguments) {
-        let fits = given.len() == 2
+        let fits = members(arguments) == 2
+            && given.len() == 2
             && given
                 .get("a")
                 .and_then(Value::as_i64)
@@ -43,3 +45,30 @@ fuzz_target!(|arguments: &str| {
         );
     }
 });
+
+/// How many members the object has, those that come twice counted twice.
+fn members(object: &str) -> usize {
+    struct Members(usize);
+    impl<'de> Deserialize<'de> for Members {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            deserializer.deserialize_map(Counter).map(Self)
+        }
+    }
+    struct Counter;
+    impl<'de> Visitor<'de> for Counter {
+        type Value = usize;
+
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("an object")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<usize, A::Error> {
+            let mut count = 0;
+            while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {
+                count += 1;
+            }
+            Ok(count)
+        }
+    }
+    serde_json::from_str(object).map_or(0, |Members(count)| count)
+}

@@ -7,10 +7,11 @@ use super::layer::{DynLayer, Layer};
 use super::lend::{Lend, Lent};
 use super::live::Live;
 use super::registry::{Origin, Registry};
-use super::router::Router;
+use super::router::{MAX_BLOCKING, Router};
 use super::serve::BuiltServer;
 use super::show::Showing;
 use super::tool::{Tool, ToolDefinition, ToolSet};
+use super::turnstile::Turnstile;
 use crate::protocol::{CacheScope, Icon, Implementation};
 use crate::schema::SchemaProfile;
 use crate::session::{Facts, ServerFacts, SessionLimits};
@@ -275,6 +276,7 @@ impl Server {
                 facts: Arc::clone(&facts),
                 tool_deadline: self.tool_deadline,
                 spawn_handlers: self.spawn_handlers,
+                blocking: Turnstile::new(MAX_BLOCKING),
             }),
             facts,
             limits: self.limits,

@@ -17,6 +17,7 @@ mod show;
 mod slot;
 mod table;
 mod tool;
+mod turnstile;
 
 pub use build_error::BuildError;
 pub use builder::Server;

@@ -16,6 +16,7 @@ use super::registry::Registry;
 use super::reply::{Outcome, Reply};
 use super::slot::slot;
 use super::table::{Output, Table, ToolEntry};
+use super::turnstile::Turnstile;
 use crate::diagnostics;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::RawJson;
@@ -29,7 +30,11 @@ pub(crate) struct Router {
     pub(super) facts: Arc<ServerFacts>,
     pub(super) tool_deadline: Option<Duration>,
     pub(super) spawn_handlers: bool,
+    pub(super) blocking: Arc<Turnstile>,
 }
+
+/// Blocking calls of one server at once: as many as a runtime is likely to have threads.
+pub(super) const MAX_BLOCKING: usize = 64;
 
 /// A call that was started.
 pub(crate) enum Started {
@@ -108,9 +113,9 @@ impl Router {
             status: Status::default(),
         });
         let step = if tool.layers.is_empty() {
-            enter(tool, arguments, context.clone(), runtime)
+            enter(tool, arguments, context.clone(), runtime, &self.blocking)
         } else {
-            through_layers(tool, &arguments, context.clone(), runtime)
+            self.through_layers(tool, &arguments, context.clone(), runtime)
         };
         match step {
             Step::Done(reply) => {
@@ -126,6 +131,30 @@ impl Router {
             // `enter` has made futures of these.
             Step::Blocking(_) => Started::Done(Reply(Outcome::Panicked)),
         }
+    }
+
+    fn through_layers(
+        &self,
+        tool: &Arc<ToolEntry>,
+        arguments: &Bytes,
+        context: Context,
+        runtime: &Arc<dyn Runtime>,
+    ) -> Step {
+        let call = LayerCall {
+            name: tool.name.clone(),
+            // Part of a frame that was scanned, so it is JSON.
+            arguments: serde_json::from_slice(arguments)
+                .unwrap_or_else(|_| RawJson::empty_object()),
+            context: context.clone(),
+        };
+        let (runtime, blocking) = (Arc::clone(runtime), Arc::clone(&self.blocking));
+        let inner = Arc::clone(tool);
+        let layered = Box::pin(async move {
+            let handler =
+                |arguments| enter(&inner, arguments, context.clone(), &runtime, &blocking);
+            Next::new(&inner.layers, &handler).run(call).await.into()
+        });
+        Step::Later(Box::pin(Contained::new(tool, layered)))
     }
 
     pub(crate) fn registry(&self) -> &Registry {
@@ -167,6 +196,7 @@ fn enter(
     arguments: Bytes,
     context: Context,
     runtime: &Arc<dyn Runtime>,
+    blocking: &Arc<Turnstile>,
 ) -> Step {
     let invocation = Invocation {
         arguments,
@@ -190,13 +220,16 @@ fn enter(
             }))
         }
         Ok(Step::Blocking(job)) => {
-            let (filler, reply) = slot();
-            let tool = Arc::clone(tool);
-            runtime.blocking(Box::new(move || {
-                // A panic drops the filler, which says that no reply will come.
-                filler.fill(job());
-            }));
+            let (tool, runtime) = (Arc::clone(tool), Arc::clone(runtime));
+            let passing = blocking.pass();
             Step::Later(Box::pin(async move {
+                let place = passing.await;
+                let (filler, reply) = slot();
+                runtime.blocking(Box::new(move || {
+                    // A panic drops the filler, which says that no reply will come.
+                    filler.fill(job());
+                    drop(place);
+                }));
                 let reply = reply.await;
                 reply.map_or_else(|| panicked(&tool), |reply| checked(&tool, reply))
             }))
@@ -228,27 +261,6 @@ fn checked(tool: &ToolEntry, reply: Reply) -> Reply {
         }
         (_, outcome) => Reply(outcome),
     }
-}
-
-fn through_layers(
-    tool: &Arc<ToolEntry>,
-    arguments: &Bytes,
-    context: Context,
-    runtime: &Arc<dyn Runtime>,
-) -> Step {
-    let call = LayerCall {
-        name: tool.name.clone(),
-        // Part of a frame that was scanned, so it is JSON.
-        arguments: serde_json::from_slice(arguments).unwrap_or_else(|_| RawJson::empty_object()),
-        context: context.clone(),
-    };
-    let runtime = Arc::clone(runtime);
-    let inner = Arc::clone(tool);
-    let layered = Box::pin(async move {
-        let handler = |arguments| enter(&inner, arguments, context.clone(), &runtime);
-        Next::new(&inner.layers, &handler).run(call).await.into()
-    });
-    Step::Later(Box::pin(Contained::new(tool, layered)))
 }
 
 /// A call whose panics are its own: those of its code, and those of its destructors when it is dropped because it was

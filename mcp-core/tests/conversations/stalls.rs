@@ -98,6 +98,26 @@ fn calls_that_finish_though_they_were_cancelled_count_against_the_limit() {
     assert_eq!(talk.heard().last(), Some(&text("\"last\"", "x")));
 }
 
+/// Wants a thread.
+#[tool(blocking)]
+fn block() -> &'static str {
+    "blocked"
+}
+
+#[test]
+fn blocking_calls_that_were_cancelled_before_there_was_a_thread_never_run() {
+    let mut talk = Talk::session(Server::new("s", "1").tool::<block>(), V2025_11);
+    talk.pair.runtime().hold_jobs();
+    for id in 0..1000 {
+        talk.put(call(id, "block", "{}")).put(cancel(id));
+    }
+    talk.say(call(1000, "block", "{}")).is_silent();
+    assert_eq!(talk.pair.runtime().waiting_jobs(), 64);
+    talk.pair.runtime().release_jobs();
+    talk.pair.run();
+    talk.hears(&[text(1000, "blocked")]);
+}
+
 #[test]
 fn answers_that_wait_for_the_rest_of_their_batch_are_bounded() {
     let (server, gate, _) = server();
