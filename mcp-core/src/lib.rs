@@ -1,10 +1,51 @@
 //! Model Context Protocol: servers, their tools, and the session engine under them.
+//!
+//! ```
+//! use mcp_core::{Server, tool};
+//!
+//! /// Adds two integers.
+//! #[tool]
+//! fn add(/** The left operand. */ a: i64, /** The right operand. */ b: i64) -> i64 {
+//!     a + b
+//! }
+//!
+//! let server = Server::new("calculator", "1.0.0").tool::<add>();
+//! # server.build()?;
+//! # Ok::<(), mcp_core::BuildError>(())
+//! ```
+//!
+//! `mcp_stdio::run(server)` serves it to whoever starts the program. One server speaks every revision of the protocol,
+//! from 2024-11-05 to 2026-07-28.
+//!
+//! Begin with the [guide]: a page each for [tools](guide::tools), [arguments and errors](guide::arguments), the
+//! [context of a call](guide::context), [the two eras of the protocol](guide::eras), and
+//! [layers, mounting and live changes](guide::composing).
+//!
+//! | for | see |
+//! |---|---|
+//! | writing tools | [`tool`](macro@tool), [`tools`](macro@tools), [`data`](macro@data), [`Run`], [`Context`], [`Json`], [`Content`] |
+//! | putting a server together | [`Server`], [`Layer`], [`Live`] |
+//! | serving it | the crate `mcp-stdio`; or [`BuiltServer::serve`] with a [transport] and a [runtime] |
+//! | the messages themselves | [`protocol`] |
+//!
+//! # Features
+//!
+//! | feature | adds | default |
+//! |---|---|---|
+//! | `macros` | `#[tool]`, `#[tools]`, `#[data]`, `derive(Tool)` | yes |
+//! | `tracing` | diagnostics by the `tracing` crate, never what a message says | yes |
+//! | `tokio` | [`runtime`] on tokio; `mcp-stdio` turns it on | no |
+//! | `testing` | a client in memory and a clock that is wound by hand, for tests of servers | no |
+//!
+//! Without `tokio` this crate does no I/O, reads no clock and starts nothing: a [`runtime::Runtime`] does.
 
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
 mod diagnostics;
 mod driver;
+#[cfg(any(doc, doctest))]
+pub mod guide;
 mod jsonrpc;
 pub mod protocol;
 pub mod runtime;

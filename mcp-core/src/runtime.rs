@@ -13,7 +13,7 @@ pub use self::tokio::TokioRuntime;
 /// A boxed future that can move between threads.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// Work for a thread that may block.
+/// Work for a thread that may block. When it panics, the call that it belongs to is answered as one that failed.
 pub type Job = Box<dyn FnOnce() + Send + 'static>;
 
 /// What the driver asks of the outside.
@@ -27,7 +27,8 @@ pub trait Runtime: Send + Sync + 'static {
     /// Becomes ready at the deadline, or at once when it has passed.
     fn sleep_until(&self, deadline: Instant) -> BoxFuture<'static, ()>;
 
-    /// Runs a future to its end beside the caller; dropping the handle drops the future.
+    /// Runs a future to its end beside the caller; dropping the handle drops the future. Asked only by servers that
+    /// [move their calls to tasks](crate::Server::spawn_handlers).
     fn spawn(&self, future: BoxFuture<'static, ()>) -> Task;
 
     /// Runs a job on a thread that may block. The threads are bounded in number and never hold the process's exit; a

@@ -29,6 +29,8 @@ pub enum Incoming {
 
 /// Moves frames between two peers over one ordered, reliable connection.
 ///
+/// Its ends are the driver, which calls these methods and nothing else, and a peer. It need not know what is in a frame.
+///
 /// The methods are polls, so that one driver can read, write and run handlers in one task, and answer everything that
 /// came in one read with one write. Outgoing bytes are whole frames, each ended by one line feed; a JSON text holds no
 /// other line feed, so a transport with another framing can cut there.

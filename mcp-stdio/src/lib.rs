@@ -30,9 +30,12 @@
 //! - When the client stops reading, where the system lets us see that: calls are dropped, for nobody waits for them.
 //! - When the application wants it ([`ServeOptions::with_shutdown`]).
 //!
-//! None of these waits for a thread or a task that is still busy.
+//! None of these waits for a thread or a task that is still busy. The [guide] has the rest.
 
 mod framing;
+#[cfg(any(doc, doctest))]
+#[doc = include_str!("../docs/running.md")]
+pub mod guide {}
 mod handover;
 mod serve;
 mod signals;

@@ -22,7 +22,9 @@ use crate::stream::StreamTransport;
 static RUNTIME: LazyLock<Arc<TokioRuntime>> = LazyLock::new(|| Arc::new(TokioRuntime::new()));
 
 /// Why a server could not be served, or did not end well.
-#[derive(Debug, thiserror::Error)]
+///
+/// `Debug` says the same as `Display` with all causes, since that is what a `main` that returns an error prints.
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The server contradicts itself: two tools of one name, a missing value to lend.
@@ -40,6 +42,18 @@ pub enum Error {
     /// A second signal came while calls were being finished after the first.
     #[error("interrupted by a second signal")]
     Interrupted,
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")?;
+        let mut cause = std::error::Error::source(self);
+        while let Some(error) = cause {
+            write!(f, ": {error}")?;
+            cause = error.source();
+        }
+        Ok(())
+    }
 }
 
 /// Serves on standard input and output until the client is done, with a runtime of its own.

@@ -114,3 +114,14 @@ async fn a_line_over_the_limit_of_the_options_is_skipped() {
     assert_eq!(closed.unwrap(), Closed::EndOfInput);
     assert!(answer.contains(r#""id":3"#), "{answer}");
 }
+
+/// What a `main` that returns the error prints has to say what to do.
+#[test]
+fn the_debug_form_of_an_error_tells_its_causes() {
+    let twice = Server::new("s", "1").tool::<never>().tool::<never>();
+    let error = mcp_stdio::Error::from(twice.build().unwrap_err());
+    assert_eq!(
+        format!("{error:?}"),
+        "the server cannot be built: there are two tools of the name `never`"
+    );
+}

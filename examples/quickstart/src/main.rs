@@ -1,8 +1,8 @@
-//! Starts a calculator server as a child process, talks to it, and shows what is said. `-- serve` is the server alone.
+//! A calculator that starts itself as a server, calls itself, and shows what is said.
+//! `-- serve` is the server alone, for the configuration of a client.
 
 use std::error::Error;
 use std::io::Write;
-use std::process::{Command, Stdio};
 
 use mcp_core::{Server, tool};
 use serde_json::Value;
@@ -18,49 +18,32 @@ fn add(
     a + b
 }
 
+/// What a client says: a line each. The last has arguments that a model got wrong.
+const REQUESTS: [&str; 5] = [
+    r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"quickstart","version":"1.0.0"}}}"#,
+    r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+    r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#,
+    r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"add","arguments":{"a":2,"b":3}}}"#,
+    r#"{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"add","arguments":{"a":"two"}}}"#,
+];
+
 fn main() -> Result<(), Box<dyn Error>> {
+    let calculator = Server::new("calculator", "1.0.0").tool::<add>();
     if std::env::args().nth(1).as_deref() == Some("serve") {
-        return Ok(mcp_stdio::run(
-            Server::new("calculator", "1.0.0").tool::<add>(),
-        )?);
+        return Ok(mcp_stdio::run(calculator)?);
     }
-    let list = request(1, "tools/list", "");
-    let good = request(
-        2,
-        "tools/call",
-        r#""name":"add","arguments":{"a":2,"b":3},"#,
-    );
-    let bad = request(3, "tools/call", r#""name":"add","arguments":{"a":"two"},"#);
-    let answers = answers(&format!("{list}\n{good}\n{bad}\n"))?;
-    let result =
-        |line: &str| serde_json::from_str(line).map(|answer: Value| answer["result"].clone());
-    println!("tools: {}\n", result(&answers[0])?["tools"]);
-    println!("-> {good}\n<- {}\n", answers[1]);
-    let refusal = result(&answers[2])?;
-    println!(
-        "the model is told: {}",
-        refusal["content"][0]["text"].as_str().unwrap_or_default()
-    );
+    let (stdin, mut pipe) = std::io::pipe()?;
+    pipe.write_all(REQUESTS.join("\n").as_bytes())?;
+    // The server finds the end of its input: it answers what it was asked, and ends as well.
+    drop(pipe);
+    let mut server = std::process::Command::new(std::env::current_exe()?);
+    let output = server.arg("serve").stdin(stdin).output()?.stdout;
+    let lines: Vec<&str> = str::from_utf8(&output)?.lines().collect();
+    let result = |line| serde_json::from_str::<Value>(line).map(|answer| answer["result"].clone());
+    println!("The tools: {}\n", result(lines[1])?["tools"]);
+    println!("-> {}\n<- {}\n", REQUESTS[3], lines[2]);
+    let refused = &result(lines[3])?["content"][0]["text"];
+    let told = refused.as_str().ok_or("the answer has no text")?;
+    println!("-> {}\nThe model is told: {told}", REQUESTS[4]);
     Ok(())
-}
-
-fn request(id: u32, method: &str, params: &str) -> String {
-    let meta = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#;
-    format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{{{params}{meta}}}}}"#)
-}
-
-fn answers(lines: &str) -> Result<Vec<String>, Box<dyn Error>> {
-    let mut server = Command::new(std::env::current_exe()?);
-    let server = server
-        .arg("serve")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped());
-    let mut server = server.spawn()?;
-    server
-        .stdin
-        .take()
-        .ok_or("no stdin")?
-        .write_all(lines.as_bytes())?;
-    let output = String::from_utf8(server.wait_with_output()?.stdout)?;
-    Ok(output.lines().map(str::to_owned).collect())
 }

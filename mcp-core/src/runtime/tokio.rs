@@ -13,6 +13,28 @@ const IDLE: Duration = Duration::from_secs(10);
 ///
 /// tokio's own blocking pool waits for its jobs when the runtime ends, so one stuck job would keep the process alive;
 /// these threads are detached.
+///
+/// Serving on a transport of one's own takes no more than this:
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use mcp_core::runtime::TokioRuntime;
+/// use mcp_core::transport::memory;
+/// use mcp_core::{Closed, Server};
+///
+/// # let tokio = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+/// # tokio.block_on(async {
+/// let server = Server::new("calculator", "1.0.0").build()?;
+/// let (transport, client) = memory(4096);
+/// drop(client);
+/// let shutdown = std::future::pending();
+/// let closed = server.serve(transport, Arc::new(TokioRuntime::new()), shutdown).await?;
+/// assert_eq!(closed, Closed::EndOfInput);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct TokioRuntime {
     pool: Arc<Pool>,

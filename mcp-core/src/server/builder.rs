@@ -138,14 +138,29 @@ impl Server {
         self
     }
 
-    /// Wraps the calls of all tools. The layer added first is the outermost.
+    /// Wraps the calls of all tools, those of mounted servers too. The layer added first is the outermost.
     pub fn layer(mut self, layer: impl Layer) -> Self {
         self.layers.push(Arc::new(layer));
         self
     }
 
     /// Takes over the tools of another server as `prefix_name`, with what it lends them and its layers, which come
-    /// after those of this server.
+    /// after those of this server. The rest of it (its name, instructions, deadlines, limits) is dropped.
+    ///
+    /// ```
+    /// use mcp_core::{Server, tool};
+    ///
+    /// /// Adds two integers.
+    /// #[tool]
+    /// fn add(a: i64, b: i64) -> i64 {
+    ///     a + b
+    /// }
+    ///
+    /// let calculator = Server::new("calculator", "1.0.0").tool::<add>();
+    /// // It has one tool, `math_add`.
+    /// let server = Server::new("school", "1.0.0").mount("math", calculator).build()?;
+    /// # Ok::<(), mcp_core::BuildError>(())
+    /// ```
     pub fn mount(self, prefix: &str, server: Self) -> Self {
         let origin = Origin {
             lent: Arc::new(server.lendings()),
@@ -202,7 +217,8 @@ impl Server {
         self
     }
 
-    /// A limit on the time of every call whose tool has none of its own. By default there is none.
+    /// A limit on the time of every call whose tool has none of its own. By default there is none. What blocks in place
+    /// or on a thread can't be interrupted.
     pub fn tool_deadline(mut self, limit: Duration) -> Self {
         self.tool_deadline = Some(limit);
         self
@@ -221,8 +237,8 @@ impl Server {
         self
     }
 
-    /// Moves calls that have to wait to tasks of their own, so that several cores share them. By default one task
-    /// runs all calls of a connection, which costs less.
+    /// Moves calls that have to wait to tasks of their own, so that several cores share them, where the runtime has
+    /// several. By default one task runs all calls of a connection, which costs less.
     pub fn spawn_handlers(mut self, spawn: bool) -> Self {
         self.spawn_handlers = spawn;
         self

@@ -21,6 +21,23 @@ use crate::session::{CallKey, LogGate};
 ///
 /// Nothing here waits for the client: when it reads slowly, the last progress replaces the one before, and log
 /// messages are dropped and counted.
+///
+/// ```
+/// use mcp_core::{Context, LoggingLevel, Server, tool};
+///
+/// /// Copies files.
+/// #[tool]
+/// fn copy(cx: &Context, files: Vec<String>) -> usize {
+///     for (done, file) in files.iter().enumerate() {
+///         cx.progress(done + 1, files.len());
+///         cx.log(LoggingLevel::Debug, file);
+///     }
+///     files.len()
+/// }
+///
+/// let server = Server::new("files", "1.0.0").tool::<copy>().build()?;
+/// # Ok::<(), mcp_core::BuildError>(())
+/// ```
 #[derive(Clone)]
 pub struct Context(Arc<CallState>);
 
@@ -132,8 +149,10 @@ impl Context {
         self.0.wants_progress
     }
 
-    /// Whether the call was cancelled, or is over. The handler of a cancelled call is dropped unless its tool
-    /// `finishes`; blocking tools have to look here.
+    /// Whether the call was cancelled, or is over.
+    ///
+    /// The future of a cancelled call is dropped unless its tool `finishes`, so that async tools need not ask. Blocking
+    /// tools can't be dropped and have to look here now and then.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.0.status.is_over()
@@ -161,7 +180,7 @@ impl Context {
         self.0.version
     }
 
-    /// The `_meta` of the request.
+    /// The `_meta` of the request; empty when it has none. It is parsed anew each time.
     #[must_use]
     pub fn meta(&self) -> Meta {
         parse(self.0.meta.as_ref()).unwrap_or_default()

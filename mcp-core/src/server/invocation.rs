@@ -14,6 +14,28 @@ use crate::runtime::BoxFuture;
 use crate::schema::InputSchema;
 
 /// One call of a tool, as its handler gets it: the arguments, still as they came, and what may be borrowed.
+///
+/// This is what the macros write, by hand:
+///
+/// ```
+/// use mcp_core::{Invocation, Reply, Server, Step, ToolDefinition, data};
+///
+/// #[data]
+/// struct Sum {
+///     a: i64,
+///     b: i64,
+/// }
+///
+/// let add = ToolDefinition::new("add", |call: Invocation| {
+///     Step::now(&call, |call| {
+///         let sum: Sum = call.arguments()?;
+///         Ok(Reply::text((sum.a + sum.b).to_string()))
+///     })
+/// })
+/// .with_arguments::<Sum>();
+/// let server = Server::new("calculator", "1.0.0").raw_tool(add).build()?;
+/// # Ok::<(), mcp_core::BuildError>(())
+/// ```
 pub struct Invocation {
     pub(crate) arguments: Bytes,
     pub(crate) schema: Arc<InputSchema>,

@@ -6,6 +6,22 @@ use std::sync::Arc;
 ///
 /// A parameter `&T` of a tool that is no argument (`&str` and `&[T]` are) is lent to it. That the server has the value
 /// is checked when it is built.
+///
+/// ```
+/// use mcp_core::{BuildError, Server, tool};
+///
+/// struct Greeting(&'static str);
+///
+/// /// Greets.
+/// #[tool]
+/// fn greet(greeting: &Greeting, name: &str) -> String {
+///     format!("{}, {name}!", greeting.0)
+/// }
+///
+/// let server = || Server::new("hall", "1.0.0").tool::<greet>();
+/// assert!(server().lend(Greeting("Hello")).build().is_ok());
+/// assert!(matches!(server().build(), Err(BuildError::NotLent { .. })));
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be lent to a tool",
     note = "values lent to tools are `Send + Sync + 'static`; to take an argument, take it by value"

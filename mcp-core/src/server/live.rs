@@ -8,6 +8,26 @@ use super::tool::{Tool, ToolDefinition, ToolSet};
 ///
 /// All clients see the same list. A call that has begun is not touched by the change.
 ///
+/// ```
+/// use mcp_core::{BuildError, Server, tool};
+///
+/// /// Adds two integers.
+/// #[tool]
+/// fn add(a: i64, b: i64) -> i64 {
+///     a + b
+/// }
+///
+/// let server = Server::new("calculator", "1.0.0");
+/// let live = server.live();
+/// let server = server.build()?;
+/// live.add::<add>()?;
+/// assert_eq!(live.add::<add>(), Err(BuildError::Twice("add".to_owned())));
+/// assert!(live.disable("add"));
+/// assert!(live.remove("add"));
+/// assert!(!live.enable("add"));
+/// # Ok::<(), mcp_core::BuildError>(())
+/// ```
+///
 /// It does not keep the server alive, so a tool of the server may hold one. Once the server is gone, nothing happens.
 #[derive(Clone, Debug)]
 pub struct Live {

@@ -81,6 +81,29 @@ impl fmt::Debug for Reply {
 }
 
 /// A structured value: `structuredContent` with its output schema, and the same as text for older clients.
+///
+/// What is no object goes as it is in 2026-07-28, and as `{"result": …}` before, where only objects were allowed; the
+/// schema is shown accordingly.
+///
+/// ```
+/// use mcp_core::{Json, Server, data, tool};
+///
+/// /// A place on earth.
+/// #[data]
+/// struct Place {
+///     latitude: f64,
+///     longitude: f64,
+/// }
+///
+/// /// Finds the north pole.
+/// #[tool]
+/// fn find_north_pole() -> Json<Place> {
+///     Json(Place { latitude: 90.0, longitude: 0.0 })
+/// }
+///
+/// let server = Server::new("map", "1.0.0").tool::<find_north_pole>().build()?;
+/// # Ok::<(), mcp_core::BuildError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(
     clippy::exhaustive_structs,
@@ -92,6 +115,8 @@ pub struct Json<T>(pub T);
 ///
 /// Numbers, booleans and strings become one text, `()` an empty one, [`ContentBlock`]s are sent as they are, [`Json`]
 /// is structured, [`CallToolResult`] says everything itself. The `Err` of a `Result` is an error that the model reads.
+///
+/// Functions with `#[tool]` may also return whatever else is `Serialize`, which becomes one text of JSON.
 #[diagnostic::on_unimplemented(
     message = "a tool can't return `{Self}`",
     label = "not a result of a tool",
@@ -214,8 +239,8 @@ impl<T: IntoReply, E: IntoToolError> IntoReply for Result<T, E> {
 
 /// What the `Err` of a tool's `Result` may be: anything with a `Display`, as errors have.
 ///
-/// The model reads its text, with the causes where `{:#}` prints them. An [`ErrorObject`] is sent as a JSON-RPC error
-/// instead.
+/// The model reads its text, with the causes where `{:#}` prints them, as `anyhow` does; `source()` is not asked. An
+/// [`ErrorObject`] is sent as a JSON-RPC error instead.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be the error of a tool",
     note = "it needs `Display`, whose text the model reads"

@@ -9,6 +9,8 @@ use crate::transport::Transport;
 
 /// A server that is ready: it serves any number of connections, one call of [`serve`](Self::serve) each. Clones are
 /// handles on the same server.
+///
+/// `mcp_stdio::run` and its relatives are the short way to serve.
 #[derive(Clone, Debug)]
 pub struct BuiltServer {
     pub(super) router: Arc<Router>,

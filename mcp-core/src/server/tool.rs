@@ -141,6 +141,21 @@ pub(crate) enum OutputSource {
 }
 
 /// A tool: what clients are shown of it, and its handler.
+///
+/// The macros make these. By hand, they are for tools that are known only when the program runs:
+///
+/// ```
+/// use mcp_core::{Invocation, RawJson, Reply, Server, Step, ToolDefinition};
+///
+/// let schema: RawJson = r#"{"type": "object", "properties": {"city": {"type": "string"}}}"#.parse()?;
+/// let weather = ToolDefinition::new("weather", |call: Invocation| {
+///     Step::Done(Reply::text(format!("asked with {}", call.raw_arguments())))
+/// })
+/// .with_description("Tells the weather.")
+/// .with_input_schema(schema);
+/// let server = Server::new("weather", "1.0.0").raw_tool(weather).build()?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct ToolDefinition {
     pub(crate) name: Cow<'static, str>,
@@ -236,7 +251,8 @@ impl ToolDefinition {
         self
     }
 
-    /// The arguments are described by a schema from elsewhere, shown byte for byte.
+    /// The arguments are described by a schema from elsewhere, shown byte for byte. They are not checked against it, only
+    /// that they are an object.
     #[must_use]
     pub fn with_input_schema(mut self, schema: RawJson) -> Self {
         self.input = InputSource::Foreign(schema);
@@ -271,7 +287,8 @@ impl ToolDefinition {
         self
     }
 
-    /// A call that takes longer is ended with an error.
+    /// A call that takes longer is ended with an error that the model reads, and its future dropped. What blocks in place
+    /// or on a thread can't be interrupted.
     #[must_use]
     pub fn with_deadline(mut self, limit: Duration) -> Self {
         self.deadline = Some(limit);

@@ -73,7 +73,7 @@ impl ServerSession {
             .ok_or_else(|| invalid_params("`notifications` must be an object"))?;
         if self.subscriptions.len() >= MAX_LISTENERS {
             return Err(ErrorObject::new(
-                ErrorCode::INTERNAL_ERROR,
+                ErrorCode::INVALID_REQUEST,
                 "this connection has as many subscriptions as it may",
             ));
         }

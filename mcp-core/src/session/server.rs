@@ -416,6 +416,12 @@ impl ServerSession {
         client: ClientFacts,
     ) {
         let slice = |text: &str| request.frame.slice_ref(text.as_bytes());
+        // A server that declares no logging sends none.
+        let log_gate = if self.facts.has_logging {
+            log_gate
+        } else {
+            LogGate::Closed
+        };
         let progress_token = (request.params.request.progress_token)
             .filter(|token| RequestId::from_json(token).is_some())
             .map(slice);

@@ -310,7 +310,7 @@ fn a_connection_has_a_bounded_number_of_subscriptions() {
     assert_eq!(talk.heard().len(), 64);
     let full = "this connection has as many subscriptions as it may";
     talk.say(listen("64", "{}"))
-        .hears(&[error(64, -32603, full)]);
+        .hears(&[error(64, -32600, full)]);
     talk.say(cancel(3))
         .say(listen("65", "{}"))
         .hears(&[acknowledged("65", "{}")]);

@@ -226,3 +226,12 @@ fn set_level_is_no_method_of_2026_07_28() {
         ))
         .hears(&[error(1, -32601, "no such method")]);
 }
+
+#[test]
+fn a_server_that_declares_no_logging_sends_no_logs() {
+    let mut talk = Talk::session(server().logging(false), V2025_11);
+    talk.say(call(1, "log", "{}")).hears(&[text(1, "")]);
+    let level = r#""io.modelcontextprotocol/logLevel":"debug""#;
+    talk.say(modern_with(2, "tools/call", r#""name":"log""#, level))
+        .hears(&[modern_text(2, "")]);
+}

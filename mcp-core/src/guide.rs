@@ -1,0 +1,47 @@
+//! The guide: a page for each task. All of its code is run by the tests.
+//!
+//! | page | read it to |
+//! |---|---|
+//! | [`tools`] | write a tool: its name, description, result, the state it shares |
+//! | [`arguments`] | say what a tool takes, and what a model is told when it gets that wrong |
+//! | [`context`] | report progress, log, notice cancellation, borrow what the server has |
+//! | [`eras`] | know what clients of old and new revisions see of the same server |
+//! | [`composing`] | wrap calls in layers, mount servers in servers, change tools while serving |
+#![cfg_attr(
+    feature = "testing",
+    doc = "| [`testing`](crate::testing) | test a server without processes, threads or waiting |"
+)]
+//!
+//! How a server is run, over standard input and output or a socket, is in the guide of `mcp-stdio`.
+//!
+//! The examples call their servers by the `TestClient` of the feature `testing`.
+
+#[cfg_attr(
+    any(not(doctest), all(feature = "macros", feature = "testing")),
+    doc = include_str!("../docs/tools.md")
+)]
+pub mod tools {}
+
+#[cfg_attr(
+    any(not(doctest), all(feature = "macros", feature = "testing")),
+    doc = include_str!("../docs/arguments.md")
+)]
+pub mod arguments {}
+
+#[cfg_attr(
+    any(not(doctest), all(feature = "macros", feature = "testing")),
+    doc = include_str!("../docs/context.md")
+)]
+pub mod context {}
+
+#[cfg_attr(
+    any(not(doctest), all(feature = "macros", feature = "testing")),
+    doc = include_str!("../docs/eras.md")
+)]
+pub mod eras {}
+
+#[cfg_attr(
+    any(not(doctest), all(feature = "macros", feature = "testing")),
+    doc = include_str!("../docs/composing.md")
+)]
+pub mod composing {}
