@@ -366,12 +366,26 @@ impl Handle {
     }
 }
 
-fn next_change(router: Arc<Router>, mut seen: u64) -> BoxFuture<'static, Aside> {
+/// The wait of one connection for another list of tools.
+struct Watch {
+    router: Arc<Router>,
+    key: u64,
+    seen: u64,
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.router.registry().changes().leave(self.key);
+    }
+}
+
+fn next_change(router: Arc<Router>, seen: u64) -> BoxFuture<'static, Aside> {
+    let key = router.registry().changes().enter();
+    let mut watch = Watch { router, key, seen };
     Box::pin(poll_fn(move |cx| {
-        let changes = router.registry().changes();
-        changes
-            .poll_changed(cx, &mut seen)
-            .map(|()| Aside::ToolsChanged(seen))
+        let Watch { router, key, seen } = &mut watch;
+        let changed = router.registry().changes().poll_changed(cx, *key, seen);
+        changed.map(|()| Aside::ToolsChanged(*seen))
     }))
 }
 

@@ -1,6 +1,6 @@
 //! The tools of a server, which may change while it serves.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
 use std::task::{Context as TaskContext, Poll, Waker};
@@ -262,7 +262,14 @@ impl Registered {
 #[derive(Debug, Default)]
 pub(crate) struct Changes {
     generation: AtomicU64,
-    waiting: Mutex<Vec<Waker>>,
+    waiting: Mutex<Waiting>,
+}
+
+/// By connection, so that those that have ended are forgotten.
+#[derive(Debug, Default)]
+struct Waiting {
+    last_key: u64,
+    wakers: HashMap<u64, Waker>,
 }
 
 impl Changes {
@@ -270,29 +277,53 @@ impl Changes {
         self.generation.load(Ordering::Acquire)
     }
 
+    /// A key to wait by, until [`leave`](Self::leave).
+    pub(crate) fn enter(&self) -> u64 {
+        let mut waiting = self.lock();
+        waiting.last_key += 1;
+        waiting.last_key
+    }
+
+    pub(crate) fn leave(&self, key: u64) {
+        self.lock().wakers.remove(&key);
+    }
+
     /// Ready when there was a change since `seen`, which is brought up to date.
-    pub(crate) fn poll_changed(&self, cx: &TaskContext<'_>, seen: &mut u64) -> Poll<()> {
+    pub(crate) fn poll_changed(&self, cx: &TaskContext<'_>, key: u64, seen: &mut u64) -> Poll<()> {
+        // Before the count is looked at, so that a change in between wakes.
+        self.lock().wakers.insert(key, cx.waker().clone());
         let current = self.generation();
-        if current != *seen {
-            *seen = current;
-            return Poll::Ready(());
+        if std::mem::replace(seen, current) == current {
+            return Poll::Pending;
         }
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        if !waiting.iter().any(|known| known.will_wake(cx.waker())) {
-            waiting.push(cx.waker().clone());
-        }
-        if self.generation() == current {
-            Poll::Pending
-        } else {
-            cx.waker().wake_by_ref();
-            Poll::Pending
-        }
+        Poll::Ready(())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn tell(&self) {
         self.generation.fetch_add(1, Ordering::AcqRel);
-        let waiting =
-            std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
-        waiting.into_iter().for_each(Waker::wake);
+        let woken = std::mem::take(&mut self.lock().wakers);
+        woken.into_values().for_each(Waker::wake);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_leaves_is_forgotten_and_a_change_is_told_once() {
+        let changes = Changes::default();
+        let cx = TaskContext::from_waker(Waker::noop());
+        let (key, mut seen) = (changes.enter(), changes.generation());
+        assert!(changes.poll_changed(&cx, key, &mut seen).is_pending());
+        changes.tell();
+        assert!(changes.poll_changed(&cx, key, &mut seen).is_ready());
+        assert!(changes.poll_changed(&cx, key, &mut seen).is_pending());
+        changes.leave(key);
+        assert!(changes.lock().wakers.is_empty());
     }
 }
