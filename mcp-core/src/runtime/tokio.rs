@@ -74,7 +74,14 @@ impl Runtime for TokioRuntime {
         } else if state.threads < MAX_THREADS {
             state.threads += 1;
             let pool = Arc::clone(&self.pool);
-            std::thread::spawn(move || pool.work());
+            let started = std::thread::Builder::new().spawn(move || pool.work());
+            if started.is_err() {
+                state.threads -= 1;
+                if state.threads == 0 {
+                    // Nobody would ever come for it. Whoever waits for the job learns that it was dropped.
+                    state.jobs.pop_back();
+                }
+            }
         }
     }
 }
