@@ -106,7 +106,7 @@ impl<T: Transport> Driver<T> {
         busy |= self.tell_reports();
         busy |= self.poll_input(cx)?;
         busy |= self.poll_timer(cx);
-        self.apply_effects(cx);
+        self.apply_effects(&mut None, cx);
         self.poll_output(cx)?;
         Ok(busy)
     }
@@ -157,9 +157,7 @@ impl<T: Transport> Driver<T> {
                     None => self.end(Closed::EndOfInput),
                 },
             }
-            while let Some(effect) = self.session.poll_effect() {
-                self.apply(effect, &mut now, cx);
-            }
+            self.apply_effects(&mut now, cx);
         }
         // Either output must go first, or there may be more input.
         Ok(self.wants_input())
@@ -169,10 +167,10 @@ impl<T: Transport> Driver<T> {
         self.session.wants_input(self.pending.len())
     }
 
-    fn apply_effects(&mut self, cx: &mut Context<'_>) {
-        let mut now = None;
+    /// `now` is the time of the last start, where there was one, so that it is not asked for twice.
+    fn apply_effects(&mut self, now: &mut Option<Instant>, cx: &mut Context<'_>) {
         while let Some(effect) = self.session.poll_effect() {
-            self.apply(effect, &mut now, cx);
+            self.apply(effect, now, cx);
         }
     }
 
@@ -198,10 +196,7 @@ impl<T: Transport> Driver<T> {
         match started {
             Started::Done(reply) => self.respond(key, reply),
             Started::Running(mut running) => match running.future.poll_unpin(cx) {
-                Poll::Ready(reply) => {
-                    running.context.state().status.end();
-                    self.respond(key, reply);
-                }
+                Poll::Ready(reply) => self.finish(key, &running, reply),
                 Poll::Pending => self.keep(key, running, before, cx),
             },
         }
@@ -220,8 +215,7 @@ impl<T: Transport> Driver<T> {
             running.future = spawned(running.future, &self.runtime);
             // The task wakes whoever has polled last, and nobody has polled this future yet.
             if let Poll::Ready(reply) = running.future.poll_unpin(cx) {
-                running.context.state().status.end();
-                return self.respond(call, reply);
+                return self.finish(call, &running, reply);
             }
         }
         if let Some(limit) = running.deadline
@@ -238,6 +232,12 @@ impl<T: Transport> Driver<T> {
             abort: (!finishes).then_some(abort),
         };
         self.running.insert(call, handle);
+    }
+
+    /// Answers a call that was ready after all.
+    fn finish(&mut self, call: CallKey, running: &Running, reply: Reply) {
+        running.context.state().status.end();
+        self.respond(call, reply);
     }
 
     fn respond(&mut self, call: CallKey, reply: Reply) {
