@@ -3,8 +3,7 @@
 //! It knows no rule of the protocol. All of a connection happens in its one task: a call that is ready at once costs
 //! no task, no channel and no flush of its own.
 
-use std::collections::HashMap;
-use std::future::{Future, poll_fn};
+use std::future::Future;
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -12,8 +11,6 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
-use futures_util::future::{AbortHandle, Abortable, Aborted};
-use futures_util::stream::{FuturesUnordered, StreamExt};
 
 use crate::diagnostics;
 use crate::runtime::{BoxFuture, Runtime};
@@ -23,7 +20,13 @@ use crate::server::{
 use crate::session::{Call, CallKey, Effect, ServerSession};
 use crate::transport::{Incoming, Transport};
 
-/// Outgoing bytes that are sent before more input is taken in.
+mod aside;
+mod running;
+
+use aside::{Aside, Asides};
+use running::RunningCalls;
+
+/// Outgoing bytes that are sent before more input is taken in, as long as the peer takes them.
 const FULL: usize = 64 << 10;
 /// Frames taken in before the handlers of this connection get their turn.
 const FRAMES: usize = 256;
@@ -33,39 +36,22 @@ const ROUNDS: usize = 16;
 /// A call that runs in place for longer keeps everybody else waiting.
 const SLOW: Duration = Duration::from_millis(10);
 
-type Pending = FuturesUnordered<BoxFuture<'static, (CallKey, Result<Reply, Aborted>)>>;
-
 /// One connection of a server.
 pub(crate) struct Driver<T> {
     session: ServerSession,
     router: Arc<Router>,
     transport: T,
     runtime: Arc<dyn Runtime>,
-    /// What seldom happens. The set polls only what was woken, so that it costs a call nothing.
-    aside: FuturesUnordered<BoxFuture<'static, Aside>>,
+    asides: Asides,
     outbox: Arc<Outbox>,
     table: Arc<Table>,
-    pending: Pending,
-    running: HashMap<CallKey, Handle>,
+    running: RunningCalls,
     timer: Option<(Instant, BoxFuture<'static, ()>)>,
     ended: Option<Closed>,
     /// Whether the transport holds nothing back.
     flushed: bool,
-}
-
-/// What may happen beside the conversation.
-enum Aside {
-    /// The application wants to stop.
-    Shutdown,
-    /// The tools are others than at this count of changes.
-    ToolsChanged(u64),
-}
-
-/// What is needed to end a call that goes on.
-struct Handle {
-    context: crate::server::Context,
-    /// `None` for a call that runs on though it is cancelled.
-    abort: Option<AbortHandle>,
+    /// Whether the peer takes nothing more at the moment.
+    is_stuck: bool,
 }
 
 impl<T: Transport> Driver<T> {
@@ -76,75 +62,71 @@ impl<T: Transport> Driver<T> {
         runtime: Arc<dyn Runtime>,
         shutdown: BoxFuture<'static, ()>,
     ) -> Self {
-        // In this order: a change in between is seen twice rather than not at all.
-        let seen = router.registry().changes().generation();
+        let asides = Asides::new(Arc::clone(&router), shutdown);
         let table = router.registry().table();
-        let aside = FuturesUnordered::new();
-        let stop: BoxFuture<'static, Aside> = Box::pin(shutdown.map(|()| Aside::Shutdown));
-        aside.push(stop);
-        aside.push(next_change(Arc::clone(&router), seen));
         Self {
             session,
             router,
             transport,
             runtime,
-            aside,
+            asides,
             outbox: Arc::default(),
             table,
-            pending: FuturesUnordered::new(),
-            running: HashMap::new(),
+            running: RunningCalls::default(),
             timer: None,
             ended: None,
             flushed: true,
+            is_stuck: false,
         }
     }
 
     /// One round; true when another may find more to do.
     fn turn(&mut self, cx: &mut Context<'_>) -> io::Result<bool> {
-        let mut busy = self.poll_aside(cx);
-        busy |= self.poll_pending(cx);
-        busy |= self.tell_reports();
-        busy |= self.poll_input(cx)?;
+        let mut busy = self.poll_asides(cx);
+        busy |= self.poll_running(cx);
+        self.tell_reports();
+        let more_input = self.poll_input(cx)?;
         busy |= self.poll_timer(cx);
         self.apply_effects(&mut None, cx);
         self.poll_output(cx)?;
-        Ok(busy)
+        // What the output held up may go on if it went out.
+        Ok(busy
+            || (more_input && self.takes_input())
+            || (self.has_room() && self.outbox.is_filled())
+            || self.session.has_effect(self.running.len()))
     }
 
-    fn poll_aside(&mut self, cx: &mut Context<'_>) -> bool {
+    fn poll_asides(&mut self, cx: &mut Context<'_>) -> bool {
         let mut busy = false;
-        while let Poll::Ready(Some(what)) = self.aside.poll_next_unpin(cx) {
+        while let Some(aside) = self.asides.poll(cx) {
             busy = true;
-            match what {
+            match aside {
                 Aside::Shutdown => self.end(Closed::Shutdown),
-                Aside::ToolsChanged(seen) => {
+                Aside::ToolsChanged => {
                     self.table = self.router.registry().table();
                     self.session.tools_changed();
-                    self.aside.push(next_change(Arc::clone(&self.router), seen));
                 }
             }
         }
         busy
     }
 
-    fn poll_pending(&mut self, cx: &mut Context<'_>) -> bool {
+    fn poll_running(&mut self, cx: &mut Context<'_>) -> bool {
         let mut busy = false;
-        while let Poll::Ready(Some((call, reply))) = self.pending.poll_next_unpin(cx) {
+        while let Some((call, reply)) = self.running.poll(cx) {
             busy = true;
-            if let Some(handle) = self.running.remove(&call) {
-                handle.context.state().status.end();
-            }
-            if let Ok(reply) = reply {
+            if let Some(reply) = reply {
                 self.respond(call, reply);
             }
         }
         busy
     }
 
+    /// True when something other than the peer's silence ended it.
     fn poll_input(&mut self, cx: &mut Context<'_>) -> io::Result<bool> {
         let mut now = None;
         for _ in 0..FRAMES {
-            if !self.wants_input() || self.session.outgoing().len() >= FULL {
+            if !self.takes_input() {
                 break;
             }
             match self.transport.poll_receive(cx) {
@@ -159,17 +141,21 @@ impl<T: Transport> Driver<T> {
             }
             self.apply_effects(&mut now, cx);
         }
-        // Either output must go first, or there may be more input.
-        Ok(self.wants_input())
+        Ok(true)
     }
 
-    fn wants_input(&self) -> bool {
-        self.session.wants_input(self.pending.len())
+    /// A peer that takes no more answers is listened to all the same: it may cancel its calls, or hang up.
+    fn takes_input(&self) -> bool {
+        self.session.wants_input() && (self.has_room() || self.is_stuck)
+    }
+
+    fn has_room(&self) -> bool {
+        self.session.outgoing().len() < FULL
     }
 
     /// `now` is the time of the last start, where there was one, so that it is not asked for twice.
     fn apply_effects(&mut self, now: &mut Option<Instant>, cx: &mut Context<'_>) {
-        while let Some(effect) = self.session.poll_effect() {
+        while let Some(effect) = self.session.poll_effect(self.running.len()) {
             self.apply(effect, now, cx);
         }
     }
@@ -178,10 +164,9 @@ impl<T: Transport> Driver<T> {
         match effect {
             Effect::Start(call) => self.start(call, now, cx),
             Effect::Cancel(call) => {
-                if let Some(handle) = self.running.remove(&call) {
-                    handle.end();
-                    // The set drops the handler when it polls it; a later call must not meet it still alive.
-                    self.poll_pending(cx);
+                // A later call must not meet its handler still alive.
+                if self.running.cancel(call) {
+                    self.poll_running(cx);
                 }
             }
         }
@@ -223,15 +208,7 @@ impl<T: Transport> Driver<T> {
         {
             self.session.set_deadline(call, deadline);
         }
-        let finishes = running.finishes();
-        let (abort, registration) = AbortHandle::new_pair();
-        let future = Abortable::new(running.future, registration).map(move |reply| (call, reply));
-        self.pending.push(Box::pin(future));
-        let handle = Handle {
-            context: running.context,
-            abort: (!finishes).then_some(abort),
-        };
-        self.running.insert(call, handle);
+        self.running.insert(call, running);
     }
 
     /// Answers a call that was ready after all.
@@ -246,15 +223,13 @@ impl<T: Transport> Driver<T> {
         self.session.respond(call, reply);
     }
 
-    /// Passes reports on as the peer takes them; true when there are more.
-    fn tell_reports(&mut self) -> bool {
-        while self.session.outgoing().len() < FULL {
-            let Some((call, report)) = self.outbox.take() else {
-                return false;
-            };
+    /// Passes reports on as the peer takes them.
+    fn tell_reports(&mut self) {
+        while self.has_room()
+            && let Some((call, report)) = self.outbox.take()
+        {
             self.session.report(call, report);
         }
-        true
     }
 
     fn take_reports(&mut self) {
@@ -291,7 +266,10 @@ impl<T: Transport> Driver<T> {
         while self.session.outgoing().len() > 0 {
             let unsent = self.session.outgoing().unsent();
             match self.transport.poll_send(cx, unsent) {
-                Poll::Pending => return Ok(()),
+                Poll::Pending => {
+                    self.is_stuck = true;
+                    return Ok(());
+                }
                 Poll::Ready(sent) => match sent? {
                     0 => return Err(io::ErrorKind::WriteZero.into()),
                     sent => {
@@ -301,6 +279,7 @@ impl<T: Transport> Driver<T> {
                 },
             }
         }
+        self.is_stuck = false;
         if !self.flushed
             && let Poll::Ready(flushed) = self.transport.poll_flush(cx)
         {
@@ -320,7 +299,7 @@ impl<T: Transport> Driver<T> {
             || (self.session.is_drained()
                 && self.session.outgoing().len() == 0
                 && self.flushed
-                && self.pending.is_empty())
+                && self.running.len() == 0)
     }
 }
 
@@ -335,8 +314,8 @@ impl<T: Transport> Future for Driver<T> {
                 Ok(_) if this.is_over() => {
                     return Poll::Ready(Ok(this.ended.unwrap_or(Closed::EndOfInput)));
                 }
-                Ok(true) if this.session.outgoing().len() < FULL => {}
-                Ok(_) => {
+                Ok(true) => {}
+                Ok(false) => {
                     return (this.transport.poll_peer_gone(cx)).map(|()| Ok(Closed::PeerGone));
                 }
                 Err(error) if is_gone(&error) => return Poll::Ready(Ok(Closed::PeerGone)),
@@ -346,47 +325,6 @@ impl<T: Transport> Future for Driver<T> {
         cx.waker().wake_by_ref();
         Poll::Pending
     }
-}
-
-impl<T> Drop for Driver<T> {
-    fn drop(&mut self) {
-        // Handlers on other threads learn that nobody waits for them any more.
-        for (_, handle) in self.running.drain() {
-            handle.end();
-        }
-    }
-}
-
-impl Handle {
-    fn end(self) {
-        self.context.state().status.end();
-        if let Some(abort) = self.abort {
-            abort.abort();
-        }
-    }
-}
-
-/// The wait of one connection for another list of tools.
-struct Watch {
-    router: Arc<Router>,
-    key: u64,
-    seen: u64,
-}
-
-impl Drop for Watch {
-    fn drop(&mut self) {
-        self.router.registry().changes().leave(self.key);
-    }
-}
-
-fn next_change(router: Arc<Router>, seen: u64) -> BoxFuture<'static, Aside> {
-    let key = router.registry().changes().enter();
-    let mut watch = Watch { router, key, seen };
-    Box::pin(poll_fn(move |cx| {
-        let Watch { router, key, seen } = &mut watch;
-        let changed = router.registry().changes().poll_changed(cx, *key, seen);
-        changed.map(|()| Aside::ToolsChanged(*seen))
-    }))
 }
 
 fn is_gone(error: &io::Error) -> bool {

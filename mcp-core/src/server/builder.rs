@@ -224,8 +224,9 @@ impl Server {
         self
     }
 
-    /// How many calls of a connection may be under way at once; 1,024 by default. Beyond, nothing more is read from
-    /// it.
+    /// How many calls of a connection may run at once; 1,024 by default. Those beyond wait, in the order they came;
+    /// they can be cancelled, and pings are answered meanwhile. When 16,384 wait, or 8 MiB of messages, nothing more is
+    /// read.
     pub fn in_flight_limit(mut self, calls: usize) -> Self {
         self.limits.in_flight = calls.max(1);
         self

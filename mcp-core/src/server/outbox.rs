@@ -119,9 +119,14 @@ impl Outbox {
         self.tell_driver(queue);
     }
 
+    /// Whether there may be something to take.
+    pub(crate) fn is_filled(&self) -> bool {
+        self.filled.load(Ordering::Acquire)
+    }
+
     /// Takes the oldest report.
     pub(crate) fn take(&self) -> Option<(CallKey, Report)> {
-        if !self.filled.load(Ordering::Acquire) {
+        if !self.is_filled() {
             return None;
         }
         let mut queue = self.lock();

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use bytes::Bytes;
 
+use super::server::Call;
 use crate::jsonrpc::RequestId;
 use crate::protocol::ProtocolVersion;
 use crate::server::{DroppedLogs, Progress};
@@ -15,6 +16,23 @@ use crate::server::{DroppedLogs, Progress};
 pub(crate) struct CallKey {
     index: u32,
     generation: u32,
+}
+
+#[cfg(test)]
+impl Entry {
+    pub(super) fn for_test(id: i64) -> Self {
+        Self {
+            id: id.into(),
+            version: ProtocolVersion::LATEST,
+            batch: None,
+            progress_token: None,
+            last_progress: f64::NEG_INFINITY,
+            held: Held::default(),
+            deadline: None,
+            stage: Stage::Booked,
+            bytes: 0,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -39,8 +57,19 @@ pub(super) struct Entry {
     pub(super) last_progress: f64,
     pub(super) held: Held,
     pub(super) deadline: Option<Instant>,
+    pub(super) stage: Stage,
     /// The length of its message, which is kept as long as it runs.
     pub(super) bytes: usize,
+}
+
+/// How far a call has come.
+#[derive(Debug)]
+pub(super) enum Stage {
+    /// It has not been handed to the application.
+    Booked,
+    /// It will be as soon as there is room.
+    Parked(Box<Call>),
+    Started,
 }
 
 /// What a call reported while the peer was too slow to be told.
@@ -110,6 +139,11 @@ impl Calls {
             .filter(|slot| slot.generation == key.generation)?
             .entry
             .as_mut()
+    }
+
+    pub(super) fn holds(&self, key: CallKey) -> bool {
+        let slot = self.slots.get(key.index as usize);
+        slot.is_some_and(|slot| slot.generation == key.generation && slot.entry.is_some())
     }
 
     pub(super) fn remove(&mut self, key: CallKey) -> Option<Entry> {
@@ -196,25 +230,12 @@ impl Hasher for IdHasher {
 mod tests {
     use super::*;
 
-    fn entry(id: i64) -> Entry {
-        Entry {
-            id: id.into(),
-            version: ProtocolVersion::LATEST,
-            batch: None,
-            progress_token: None,
-            last_progress: f64::NEG_INFINITY,
-            held: Held::default(),
-            deadline: None,
-            bytes: 0,
-        }
-    }
-
     #[test]
     fn the_key_of_a_finished_call_does_not_name_the_next_one() {
         let mut calls = Calls::default();
-        let first = calls.insert(entry(1));
+        let first = calls.insert(Entry::for_test(1));
         assert!(calls.remove(first).is_some());
-        let second = calls.insert(entry(1));
+        let second = calls.insert(Entry::for_test(1));
         assert!(calls.get_mut(first).is_none() && calls.remove(first).is_none());
         assert_eq!(calls.find(&1_i64.into()), Some(second));
     }

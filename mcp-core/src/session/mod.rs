@@ -15,6 +15,7 @@ mod modern;
 mod notices;
 mod outgoing;
 mod params;
+mod parking;
 mod server;
 mod subscriptions;
 

@@ -9,20 +9,23 @@ use bytes::Bytes;
 
 use super::answer::Answer;
 use super::batch::Batches;
-use super::calls::{CallKey, Calls, Entry, Held};
+use super::calls::{CallKey, Calls, Entry, Held, Stage};
 use super::facts::ServerFacts;
 use super::gate::LogGate;
 use super::handshake::Handshake;
 use super::notices;
 use super::outgoing::Outgoing;
 use super::params::Params;
+use super::parking::Parking;
 use super::subscriptions::{self, Subscriptions};
 use crate::jsonrpc::{self, ErrorCode, ErrorObject, Fault, Message, RequestId};
 use crate::protocol::{Cancelled, Initialized, Notification, ProtocolVersion};
 use crate::server::{ClientFacts, Reply, Report};
 
-/// A queue of answers this long makes the session stop reading: the peer has to take some first.
+/// A queue of answers this long makes calls wait: the peer has to take some first.
 const BACKLOG: usize = 1 << 20;
+/// One this long makes the session stop reading: not even a ping is answered any more.
+const MAX_BACKLOG: usize = 2 << 20;
 /// So does this much that waits for the rest of its batch. It is more, for the peer can do nothing about it: what the
 /// batch waits for may be a cancellation.
 const MAX_HELD: usize = 32 << 20;
@@ -32,7 +35,7 @@ const MAX_MESSAGES: usize = 64 << 20;
 /// What a connection may use.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SessionLimits {
-    /// Calls under way at once.
+    /// Handlers that run at once.
     pub(crate) in_flight: usize,
     /// How long calls may go on after the end of input.
     pub(crate) drain: Duration,
@@ -121,6 +124,7 @@ pub(crate) struct ServerSession {
     batches: Batches,
     pub(super) out: Outgoing,
     effects: VecDeque<Effect>,
+    parking: Parking,
     limits: SessionLimits,
     /// When calls that still run are given up, once input has ended.
     draining: Option<Draining>,
@@ -141,6 +145,7 @@ impl ServerSession {
             batches: Batches::default(),
             out: Outgoing::default(),
             effects: VecDeque::new(),
+            parking: Parking::default(),
             limits,
             draining: None,
             expired: false,
@@ -250,8 +255,38 @@ impl ServerSession {
 
     // What to do next.
 
-    pub(crate) fn poll_effect(&mut self) -> Option<Effect> {
-        self.effects.pop_front()
+    /// `running` handlers are more than the calls that were started when some of those that were cancelled finish their
+    /// work: a peer that cancels what it calls must not have any number of them. A call beyond the limit is parked: its
+    /// id is taken and it may be cancelled, but it has yet to start.
+    pub(crate) fn poll_effect(&mut self, running: usize) -> Option<Effect> {
+        let may_start = self.may_start(running);
+        while let Some(effect) = self.effects.pop_front() {
+            let Effect::Start(call) = effect else {
+                return Some(effect);
+            };
+            // Its own batch may have cancelled it already.
+            let Some(entry) = self.calls.get_mut(call.key) else {
+                continue;
+            };
+            if may_start && self.parking.is_empty() {
+                entry.stage = Stage::Started;
+                return Some(Effect::Start(call));
+            }
+            self.parking.park(call, entry);
+        }
+        if !may_start || self.parking.is_empty() {
+            return None;
+        }
+        self.parking.leave(&mut self.calls).map(Effect::Start)
+    }
+
+    /// Whether [`poll_effect`](Self::poll_effect) may have something.
+    pub(crate) fn has_effect(&self, running: usize) -> bool {
+        !self.effects.is_empty() || (!self.parking.is_empty() && self.may_start(running))
+    }
+
+    fn may_start(&self, running: usize) -> bool {
+        running < self.limits.in_flight && self.out.len() < BACKLOG
     }
 
     pub(crate) fn outgoing(&self) -> &Outgoing {
@@ -265,15 +300,13 @@ impl ServerSession {
         }
     }
 
-    /// Whether another frame may be taken in now. `running` handlers are more than the calls under way when some of
-    /// those that were cancelled finish their work: a peer that cancels what it calls must not have any number of them.
-    pub(crate) fn wants_input(&self, running: usize) -> bool {
-        let under_way = self.calls.len() - self.subscriptions.len();
+    /// Whether another frame may be taken in now.
+    pub(crate) fn wants_input(&self) -> bool {
         self.draining.is_none()
-            && self.out.len() < BACKLOG
+            && self.out.len() < MAX_BACKLOG
             && self.batches.held() < MAX_HELD
             && self.calls.bytes() < MAX_MESSAGES
-            && under_way.max(running) < self.limits.in_flight
+            && !self.parking.is_full()
     }
 
     /// When to call [`handle_timeout`](Self::handle_timeout).
@@ -456,6 +489,7 @@ impl ServerSession {
             last_progress: f64::NEG_INFINITY,
             held: Held::default(),
             deadline: None,
+            stage: Stage::Booked,
             bytes: request.frame.len(),
         })
     }
@@ -515,17 +549,14 @@ impl ServerSession {
             }
             if self.subscriptions.holds(call) {
                 self.subscriptions.remove(call);
-            } else if !self.withdraw(call) {
-                self.effects.push_back(Effect::Cancel(call));
+                return;
+            }
+            match entry.stage {
+                Stage::Booked => {}
+                Stage::Parked(_) => self.parking.forget(&entry, &self.calls),
+                Stage::Started => self.effects.push_back(Effect::Cancel(call)),
             }
         }
-    }
-
-    /// Takes back a call that has not been handed out: its own batch cancels it. False when it has.
-    fn withdraw(&mut self, key: CallKey) -> bool {
-        let is_start = |effect: &Effect| matches!(effect, Effect::Start(call) if call.key == key);
-        let at = self.effects.iter().position(is_start);
-        at.and_then(|at| self.effects.remove(at)).is_some()
     }
 
     fn tell_changes(&mut self) {

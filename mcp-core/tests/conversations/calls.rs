@@ -455,22 +455,69 @@ fn a_connection_that_is_dropped_takes_its_spawned_handlers_along() {
 }
 
 #[test]
-fn calls_beyond_the_limit_are_not_read_until_others_are_done() {
+fn calls_beyond_the_limit_wait_for_others_in_the_order_they_came() {
     let (server, gate, _) = server();
     let mut talk = Talk::session(server.in_flight_limit(2), V2025_11);
     for id in 0..5 {
         talk.say(call(id, "wait", "{}"));
     }
-    assert_eq!((gate.waiting(), talk.pair.untaken()), (2, 3));
-    gate.pass_one();
-    talk.pair.run();
-    talk.hears(&[text(0, "waited")]);
-    assert_eq!((gate.waiting(), talk.pair.untaken()), (2, 2));
+    assert_eq!((gate.waiting(), talk.pair.untaken()), (2, 0));
+    for id in 0..2 {
+        gate.pass_one();
+        talk.pair.run();
+        talk.hears(&[text(id, "waited")]);
+        assert_eq!(gate.waiting(), 2);
+    }
     gate.open();
     talk.pair.run();
-    let heard = talk.heard();
-    assert_eq!(heard.len(), 4);
-    assert_eq!(talk.pair.untaken(), 0);
+    talk.hears(&[text(2, "waited"), text(3, "waited"), text(4, "waited")]);
+}
+
+#[test]
+fn a_session_at_its_limit_goes_on_with_all_but_calls() {
+    let (server, gate, _) = server();
+    let mut talk = Talk::session(server.in_flight_limit(1), V2025_11);
+    for id in 0..3 {
+        talk.say(call(id, "wait", "{}"));
+    }
+    talk.say(request(7, "ping", "")).hears(&[result(7, "")]);
+    let twice = "another request with this id is still under way";
+    talk.pair.send(call(2, "wait", "{}")).run();
+    talk.pair.assert_sent(&[&error(2, -32600, twice)]);
+    talk.say(cancel(1)).is_silent();
+    talk.say(cancel(0)).is_silent();
+    assert_eq!(gate.waiting(), 1, "the last of three");
+    gate.open();
+    talk.pair.run();
+    talk.hears(&[text(2, "waited")]);
+    talk.say(call(1, "wait", "{}")).hears(&[text(1, "waited")]);
+}
+
+#[test]
+fn a_batch_of_more_calls_than_may_run_is_answered_whole() {
+    let (server, gate, _) = server();
+    let mut talk = Talk::session(server.in_flight_limit(2), ProtocolVersion::V2025_03_26);
+    let members: Vec<_> = (0..5).map(|id| call(id, "wait", "{}")).collect();
+    talk.say(format!("[{},{}]", members.join(","), cancel(3)));
+    assert_eq!(gate.waiting(), 2);
+    gate.open();
+    talk.pair.run();
+    let answers: Vec<_> = [0, 1, 2, 4].map(|id| text(id, "waited")).into();
+    talk.hears(&[format!("[{}]", answers.join(","))]);
+}
+
+#[test]
+fn the_end_of_input_is_seen_though_every_handler_hangs_and_more_wait() {
+    let (server, gate, _) = server();
+    let mut talk = Talk::session(server.in_flight_limit(4), V2025_11);
+    for id in 0..1000 {
+        talk.put(call(id, "wait", "{}"));
+    }
+    talk.pair.end_input().run();
+    assert_eq!(gate.waiting(), 4);
+    talk.pair.advance(Duration::from_secs(6));
+    assert!(matches!(talk.pair.closed(), Some(Ok(Closed::EndOfInput))));
+    assert_eq!(gate.waiting(), 0);
 }
 
 #[test]

@@ -22,9 +22,9 @@ fn ten_thousand_requests_of_a_peer_that_reads_nothing_stay_bounded() {
         talk.put(line);
     }
     talk.pair.run();
-    // About a thousand bytes an answer: what is read is bounded by what may wait, here and in the pipe.
+    // About a thousand bytes each: what is read is bounded by the answers and by the calls that may wait.
     let taken = 10_000 - talk.pair.untaken();
-    assert!((64..2_000).contains(&taken), "{taken}");
+    assert!((1_000..9_500).contains(&taken), "{taken}");
     assert_eq!(talk.pair.unread(), 1 << 16);
     talk.pair.resume_reading().run();
     let heard = talk.pair.take_sent();
@@ -40,7 +40,7 @@ fn a_flood_of_slow_calls_stays_within_the_limit() {
         talk.put(line);
     }
     talk.pair.run();
-    assert_eq!((gate.waiting(), talk.pair.untaken()), (1024, 10_000 - 1024));
+    assert_eq!((gate.waiting(), talk.pair.untaken()), (1024, 0));
     gate.open();
     talk.pair.run();
     assert_eq!(talk.heard().len(), 10_000);

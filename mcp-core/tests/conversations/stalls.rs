@@ -93,8 +93,11 @@ fn calls_that_finish_though_they_were_cancelled_count_against_the_limit() {
     assert_eq!(gate.waiting(), 8, "handlers that run");
     gate.open();
     talk.pair.run();
-    assert_eq!(done.count(), 100);
-    // Those that began after the gate was opened were done before they were cancelled.
+    assert_eq!(
+        done.count(),
+        8,
+        "the others were cancelled before they began"
+    );
     assert_eq!(talk.heard().last(), Some(&text("\"last\"", "x")));
 }
 
@@ -127,6 +130,67 @@ fn a_call_that_its_own_batch_cancels_never_begins() {
     talk.say(format!("[{batch}]"));
     assert_eq!(talk.pair.runtime().waiting_jobs(), 0);
     talk.hears(&[format!("[{}]", result(2, ""))]);
+}
+
+#[test]
+fn so_many_calls_may_wait_and_no_more_is_read() {
+    let (server, gate, _) = server();
+    let mut talk = Talk::session(server.in_flight_limit(1), V2025_11);
+    for id in 0..16_484 {
+        talk.pair.send(call(id, "wait", "{}"));
+    }
+    talk.pair.run();
+    assert_eq!((gate.waiting(), talk.pair.untaken()), (1, 99));
+    gate.pass_one();
+    talk.pair.run();
+    assert_eq!((gate.waiting(), talk.pair.untaken()), (1, 98));
+    gate.open();
+    talk.pair.run();
+    assert_eq!(talk.pair.take_sent().len(), 16_484);
+}
+
+#[test]
+fn a_peer_that_reads_nothing_is_heard_all_the_same() {
+    let (server, gate, _) = server();
+    let mut talk = Talk::over(Pair::new(server).with_capacity(64)).opened(V2025_11);
+    talk.pair.stop_reading();
+    talk.pair.send(call(0, "wait", "{}"));
+    let text_of = "x".repeat(1 << 16);
+    for id in 1..100 {
+        talk.pair
+            .send(call(id, "echo", &format!(r#"{{"text":"{text_of}"}}"#)));
+    }
+    talk.pair.run();
+    assert_eq!(gate.waiting(), 1);
+    talk.pair.send(cancel(0));
+    talk.pair.run();
+    assert_eq!((gate.waiting(), talk.pair.untaken()), (0, 0));
+    talk.pair.resume_reading().run();
+    assert_eq!(talk.pair.take_sent().len(), 99);
+
+    talk.pair.stop_reading();
+    for id in 1..100 {
+        talk.pair
+            .send(call(id, "echo", &format!(r#"{{"text":"{text_of}"}}"#)));
+    }
+    talk.pair.end_input().run();
+    talk.pair.advance(Duration::from_secs(6));
+    assert!(matches!(talk.pair.closed(), Some(Ok(Closed::EndOfInput))));
+}
+
+#[test]
+fn pings_of_a_peer_that_reads_nothing_are_bounded() {
+    let mut talk = Talk::over(Pair::new(Server::new("s", "1")).with_capacity(64)).opened(V2025_11);
+    talk.pair.stop_reading();
+    for id in 0..200_000 {
+        talk.pair.send(request(id, "ping", ""));
+    }
+    talk.pair.run();
+    let answered = 200_000 - talk.pair.untaken();
+    let bytes = answered * result(100_000, "").len();
+    assert!(bytes > 1 << 20 && bytes < 3 << 20, "{bytes}");
+    talk.pair.resume_reading().run();
+    assert_eq!(talk.pair.take_sent().len(), 200_000);
 }
 
 #[test]
