@@ -25,6 +25,10 @@ pub(crate) const TESTS: &[Test] = &[
         "calls_read_before_the_end_of_input_are_answered",
         calls_read_before_the_end_of_input_are_answered,
     ),
+    (
+        "the_end_of_input_is_seen_though_all_calls_hang",
+        the_end_of_input_is_seen_though_all_calls_hang,
+    ),
     ("a_signal_ends_an_idle_server", a_signal_ends_an_idle_server),
     (
         "a_signal_lets_the_calls_under_way_finish",
@@ -90,6 +94,18 @@ fn calls_read_before_the_end_of_input_are_answered() {
             "no answer to {id}"
         );
     }
+}
+
+fn the_end_of_input_is_seen_though_all_calls_hang() {
+    let mut process = Process::start("run");
+    let day = r#"{"milliseconds":86400000}"#;
+    // More than run at once.
+    let calls: Vec<_> = (2..1100).map(|id| call(id, "wait", day)).collect();
+    process.send(&calls.join("\n"));
+    drop(process.input.take());
+    let ended = process.end();
+    ended.assert_clean();
+    assert_eq!(ended.output, "");
 }
 
 fn a_signal_ends_an_idle_server() {
