@@ -6,7 +6,7 @@ use rustix::process::Signal;
 
 use crate::fixture::{INITIALIZE, INITIALIZED, Process, call, command};
 
-type Test = (&'static str, fn());
+pub(crate) type Test = (&'static str, fn());
 
 pub(crate) const TESTS: &[Test] = &[
     (

@@ -27,13 +27,24 @@ fn main() -> std::process::ExitCode {
     if let Some(kind) = std::env::var_os(fixture::KIND) {
         return server::main(&kind.to_string_lossy());
     }
-    let arguments = std::env::args().skip(1);
-    let wanted: Vec<String> = arguments
-        .filter(|argument| !argument.starts_with('-'))
-        .collect();
+    let (flags, wanted): (Vec<String>, Vec<String>) = std::env::args()
+        .skip(1)
+        .partition(|argument| argument.starts_with('-'));
+    let has = |flag: &str| flags.iter().any(|given| given == flag);
+    if has("--list") {
+        // None is ignored by default.
+        if !has("--ignored") {
+            all().for_each(|(name, _)| println!("{name}: test"));
+        }
+        return std::process::ExitCode::SUCCESS;
+    }
+    let is_wanted = |name: &str, wanted: &str| match has("--exact") {
+        true => name == wanted,
+        false => name.contains(wanted),
+    };
     let mut failed = false;
-    for (name, test) in ends::TESTS.iter().chain(streams::TESTS) {
-        if !wanted.is_empty() && !wanted.iter().any(|wanted| name.contains(wanted)) {
+    for (name, test) in all() {
+        if !wanted.is_empty() && !wanted.iter().any(|wanted| is_wanted(name, wanted)) {
             continue;
         }
         let passed = passes(*test);
@@ -41,6 +52,11 @@ fn main() -> std::process::ExitCode {
         failed |= !passed;
     }
     std::process::ExitCode::from(u8::from(failed))
+}
+
+#[cfg(unix)]
+fn all() -> impl Iterator<Item = &'static ends::Test> {
+    ends::TESTS.iter().chain(streams::TESTS)
 }
 
 /// Runs a test to its end, unless it never gets there.
