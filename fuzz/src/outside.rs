@@ -179,6 +179,15 @@ impl Runtime for Outside {
         self.lock().now
     }
 
+    fn unix_time(&self) -> Duration {
+        Duration::from_secs(1_000_000_000)
+    }
+
+    fn fill_random(&self, buffer: &mut [u8]) -> std::io::Result<()> {
+        buffer.fill(7);
+        Ok(())
+    }
+
     fn sleep_until(&self, deadline: Instant) -> BoxFuture<'static, ()> {
         let this = self.clone();
         Box::pin(poll_fn(move |cx| {

@@ -15,7 +15,7 @@ use futures_util::FutureExt;
 use crate::diagnostics;
 use crate::runtime::{BoxFuture, Runtime};
 use crate::server::{
-    Closed, Outbox, Reply, Router, Running, SessionError, Started, Table, ToolEntry, spawned,
+    Closed, Connection, Reply, Router, Running, SessionError, Started, Table, ToolEntry, spawned,
 };
 use crate::session::{Call, CallKey, Effect, ServerSession};
 use crate::transport::{Incoming, Transport};
@@ -43,7 +43,7 @@ pub(crate) struct Driver<T> {
     transport: T,
     runtime: Arc<dyn Runtime>,
     asides: Asides,
-    outbox: Arc<Outbox>,
+    connection: Arc<Connection>,
     table: Arc<Table>,
     running: RunningCalls,
     timer: Option<(Instant, BoxFuture<'static, ()>)>,
@@ -59,7 +59,7 @@ impl<T: Transport> Driver<T> {
         session: ServerSession,
         router: Arc<Router>,
         transport: T,
-        runtime: Arc<dyn Runtime>,
+        connection: Arc<Connection>,
         shutdown: BoxFuture<'static, ()>,
     ) -> Self {
         let asides = Asides::new(Arc::clone(&router), shutdown);
@@ -68,9 +68,9 @@ impl<T: Transport> Driver<T> {
             session,
             router,
             transport,
-            runtime,
+            runtime: Arc::clone(&connection.runtime),
             asides,
-            outbox: Arc::default(),
+            connection,
             table,
             running: RunningCalls::default(),
             timer: None,
@@ -92,7 +92,7 @@ impl<T: Transport> Driver<T> {
         // What the output held up may go on if it went out.
         Ok(busy
             || (more_input && self.takes_input())
-            || (self.has_room() && self.outbox.is_filled())
+            || (self.has_room() && self.connection.outbox.is_filled())
             || self.session.has_effect(self.running.len()))
     }
 
@@ -169,15 +169,14 @@ impl<T: Transport> Driver<T> {
                     self.poll_running(cx);
                 }
             }
+            Effect::Deliver(key, answered) => self.connection.outbox.answer(key, answered),
         }
     }
 
     fn start(&mut self, call: Call, now: &mut Option<Instant>, cx: &mut Context<'_>) {
         let key = call.key;
         let before = *now.get_or_insert_with(|| self.runtime.now());
-        let (started, tool) = self
-            .router
-            .start(&self.table, call, &self.outbox, &self.runtime);
+        let (started, tool) = self.router.start(&self.table, call, &self.connection);
         match started {
             Started::Done(reply) => self.respond(key, reply),
             Started::Running(mut running) => match running.future.poll_unpin(cx) {
@@ -226,14 +225,14 @@ impl<T: Transport> Driver<T> {
     /// Passes reports on as the peer takes them.
     fn tell_reports(&mut self) {
         while self.has_room()
-            && let Some((call, report)) = self.outbox.take()
+            && let Some((call, report)) = self.connection.outbox.take()
         {
             self.session.report(call, report);
         }
     }
 
     fn take_reports(&mut self) {
-        while let Some((call, report)) = self.outbox.take() {
+        while let Some((call, report)) = self.connection.outbox.take() {
             self.session.report(call, report);
         }
     }
@@ -308,7 +307,7 @@ impl<T: Transport> Future for Driver<T> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = &mut *self;
-        this.outbox.register(cx.waker());
+        this.connection.outbox.register(cx.waker());
         for _ in 0..ROUNDS {
             match this.turn(cx) {
                 Ok(_) if this.is_over() => {

@@ -68,7 +68,8 @@ pub use schema::{
     lint,
 };
 pub use server::{
-    BuildError, BuiltServer, Closed, Context, Flow, Handler, IntoReply, IntoToolError, Invocation,
-    Json, Layer, LayerCall, LayerReply, Lend, Live, Next, Quantity, Reply, Run, Server,
-    SessionError, Step, Tool, ToolCall, ToolDefinition, ToolSet,
+    BuildError, BuiltServer, Client, Closed, Context, Flow, Handler, IntoReply, IntoToolError,
+    Invocation, Json, Layer, LayerCall, LayerReply, Lend, Live, Next, Principal, Quantity,
+    Question, Refused, Reply, Run, Server, SessionError, Step, Tool, ToolCall, ToolDefinition,
+    ToolSet,
 };

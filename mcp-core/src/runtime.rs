@@ -1,8 +1,9 @@
 //! What the driver asks of the outside: the clock, timers, tasks and threads.
 
 use std::future::Future;
+use std::io;
 use std::pin::Pin;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 #[cfg(feature = "tokio")]
 mod tokio;
@@ -23,6 +24,16 @@ pub type Job = Box<dyn FnOnce() + Send + 'static>;
 pub trait Runtime: Send + Sync + 'static {
     /// The time now, never going back.
     fn now(&self) -> Instant;
+
+    /// The time of day, since the beginning of 1970 (UTC). It is what the expiry of sealed request state is measured by.
+    fn unix_time(&self) -> Duration;
+
+    /// Fills a buffer with random bytes that nobody can guess, for keys.
+    ///
+    /// # Errors
+    ///
+    /// When the system has none.
+    fn fill_random(&self, buffer: &mut [u8]) -> io::Result<()>;
 
     /// Becomes ready at the deadline, or at once when it has passed.
     fn sleep_until(&self, deadline: Instant) -> BoxFuture<'static, ()>;

@@ -90,6 +90,18 @@ wire! {
     _meta as meta
 }
 
+impl CreateMessageResult {
+    /// What the model said in words, without whatever else there is.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let texts = self.content.iter().filter_map(|block| match block {
+            SamplingContent::Text(text) => Some(text.text.as_str()),
+            _ => None,
+        });
+        texts.collect()
+    }
+}
+
 open_enum! {
     /// Why a model stopped; providers have reasons of their own.
     pub enum StopReason {

@@ -1,6 +1,7 @@
 use std::collections::VecDeque;
+use std::io;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::{BoxFuture, Job, Runtime, Task};
 
@@ -55,6 +56,16 @@ impl TokioRuntime {
 impl Runtime for TokioRuntime {
     fn now(&self) -> Instant {
         Instant::now()
+    }
+
+    fn unix_time(&self) -> Duration {
+        SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default()
+    }
+
+    fn fill_random(&self, buffer: &mut [u8]) -> io::Result<()> {
+        getrandom::fill(buffer).map_err(io::Error::other)
     }
 
     fn sleep_until(&self, deadline: Instant) -> BoxFuture<'static, ()> {

@@ -16,6 +16,7 @@ mod describe;
 mod error;
 mod fold;
 mod foreign;
+mod form;
 mod format;
 mod input;
 mod known;
@@ -70,3 +71,4 @@ pub struct ArgumentPolicy {
 
 #[cfg(test)]
 mod tests;
+pub(crate) use form::{Form, FormError};

@@ -39,4 +39,7 @@ pub enum BuildError {
         /// The contradiction.
         why: &'static str,
     },
+    /// A key that seals request state has fewer than 32 bytes.
+    #[error("a key that seals request state needs at least 32 bytes")]
+    ShortKey,
 }

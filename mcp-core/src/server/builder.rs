@@ -7,7 +7,9 @@ use super::layer::{DynLayer, Layer};
 use super::lend::{Lend, Lent};
 use super::live::Live;
 use super::registry::{Origin, Registry};
+use super::rounds::InputSettings;
 use super::router::{MAX_BLOCKING, Router};
+use super::seal::Sealer;
 use super::serve::BuiltServer;
 use super::show::Showing;
 use super::tool::{Tool, ToolDefinition, ToolSet};
@@ -20,6 +22,15 @@ use crate::session::{Facts, ServerFacts, SessionLimits};
 const IN_FLIGHT: usize = 1024;
 /// How long calls may go on after the end of input.
 const DRAIN: Duration = Duration::from_secs(5);
+
+/// How long a client may take to come back with the answers to a call.
+const STATE_LIFETIME: Duration = Duration::from_secs(15 * 60);
+/// How long a person may take to answer.
+const ELICITATION_TIMEOUT: Duration = Duration::from_secs(10 * 60);
+/// How long a client may take to answer what needs no person.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
+/// A key of fewer bytes could be guessed.
+const MIN_KEY: usize = 32;
 
 /// A server in the making: who it is, its tools, and what they may borrow.
 ///
@@ -56,6 +67,10 @@ pub struct Server {
     limits: SessionLimits,
     tool_deadline: Option<Duration>,
     spawn_handlers: bool,
+    seal_keys: Vec<Vec<u8>>,
+    state_lifetime: Duration,
+    elicitation_timeout: Duration,
+    request_timeout: Duration,
 }
 
 impl Server {
@@ -80,6 +95,10 @@ impl Server {
             },
             tool_deadline: None,
             spawn_handlers: false,
+            seal_keys: Vec::new(),
+            state_lifetime: STATE_LIFETIME,
+            elicitation_timeout: ELICITATION_TIMEOUT,
+            request_timeout: REQUEST_TIMEOUT,
         }
     }
 
@@ -245,12 +264,43 @@ impl Server {
         self
     }
 
+    /// The key that seals `requestState` (2026-07-28), at least 32 secret random bytes. Give the same to all replicas of a
+    /// server, for any of them may get the next round of a call. By default each process makes its own.
+    ///
+    /// The first key seals. States that were sealed with another one given here are still good, so that keys can be
+    /// changed: first give the new one as the second everywhere, then swap them, then drop the old one.
+    pub fn state_key(mut self, key: impl Into<Vec<u8>>) -> Self {
+        self.seal_keys.push(key.into());
+        self
+    }
+
+    /// How long a client may take to call again with the answers it was asked for (2026-07-28); 15 minutes by default.
+    pub fn state_lifetime(mut self, lifetime: Duration) -> Self {
+        self.state_lifetime = lifetime;
+        self
+    }
+
+    /// How long a person may take to answer (up to 2025-11-25); ten minutes by default.
+    pub fn elicitation_timeout(mut self, limit: Duration) -> Self {
+        self.elicitation_timeout = limit;
+        self
+    }
+
+    /// How long the client may take to answer what needs no person (up to 2025-11-25); one minute by default.
+    pub fn request_timeout(mut self, limit: Duration) -> Self {
+        self.request_timeout = limit;
+        self
+    }
+
     /// Makes the server ready to serve any number of connections.
     ///
     /// # Errors
     ///
     /// The first mistake that was made in putting it together.
     pub fn build(self) -> Result<BuiltServer, BuildError> {
+        if self.seal_keys.iter().any(|key| key.len() < MIN_KEY) {
+            return Err(BuildError::ShortKey);
+        }
         let facts = Facts {
             has_tools: self.registry.may_have_tools(),
             has_logging: self.has_logging,
@@ -278,9 +328,15 @@ impl Server {
                 tool_deadline: self.tool_deadline,
                 spawn_handlers: self.spawn_handlers,
                 blocking: Turnstile::new(MAX_BLOCKING),
+                inputs: Arc::new(InputSettings {
+                    sealer: Sealer::new(self.seal_keys, self.state_lifetime),
+                    elicitation_timeout: self.elicitation_timeout,
+                    request_timeout: self.request_timeout,
+                }),
             }),
             facts,
             limits: self.limits,
+            principal: None,
         })
     }
 

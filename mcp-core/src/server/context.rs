@@ -7,7 +7,10 @@ use std::task::{Poll, Waker};
 use bytes::Bytes;
 use serde::Serialize;
 
-use super::outbox::{LogEntry, Outbox, Progress};
+use super::connection::Connection;
+use super::outbox::{LogEntry, Progress};
+use super::principal::Principal;
+use super::rounds::Inputs;
 use crate::jsonrpc::RequestId;
 use crate::protocol::{
     ClientCapabilities, Implementation, LoggingLevel, Meta, ProtocolVersion, RawJson,
@@ -51,8 +54,18 @@ pub(crate) struct CallState {
     pub(crate) client: ClientFacts,
     /// The JSON text of the request's `_meta`, inside its frame.
     pub(crate) meta: Option<Bytes>,
-    pub(crate) outbox: Arc<Outbox>,
+    pub(crate) connection: Arc<Connection>,
+    pub(crate) kind: Kind,
+    pub(crate) inputs: Inputs,
     pub(crate) status: Status,
+}
+
+/// What is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Tool,
+    Prompt,
+    Resource,
 }
 
 /// What the client said of itself: with the call in 2026-07-28, in the handshake before.
@@ -100,7 +113,7 @@ impl Context {
                 total: total.filter(|total| total.is_finite()),
                 message,
             };
-            self.0.outbox.progress(self.0.key, progress);
+            self.0.connection.outbox.progress(self.0.key, progress);
         }
     }
 
@@ -134,7 +147,7 @@ impl Context {
             logger,
             data,
         };
-        self.0.outbox.log(self.0.key, entry);
+        self.0.connection.outbox.log(self.0.key, entry);
     }
 
     /// Whether the client wants log messages of this level, so that costly ones need not be made in vain.
@@ -166,6 +179,12 @@ impl Context {
     pub fn cancelled(&self) -> impl Future<Output = ()> + Send + use<> {
         let this = self.clone();
         poll_fn(move |cx| this.0.status.poll_over(cx.waker()))
+    }
+
+    /// Who is asking, where the transport or the application knows.
+    #[must_use]
+    pub fn principal(&self) -> Option<&Principal> {
+        self.0.connection.principal.as_ref()
     }
 
     /// The id of the request.

@@ -1,17 +1,25 @@
 //! Servers and their tools.
 
+mod asking;
+mod asks;
 mod build_error;
 mod builder;
+mod connection;
 mod context;
 mod invocation;
 mod layer;
 mod lend;
 mod live;
 mod outbox;
+mod principal;
+mod question;
 mod registry;
 mod reply;
+mod rounds;
 mod router;
 mod run;
+mod sampling;
+mod seal;
 mod serve;
 mod show;
 mod slot;
@@ -19,6 +27,7 @@ mod table;
 mod tool;
 mod turnstile;
 
+pub use asking::Client;
 pub use build_error::BuildError;
 pub use builder::Server;
 pub use context::{Context, Quantity};
@@ -26,13 +35,18 @@ pub use invocation::{Handler, Invocation, Step};
 pub use layer::{Layer, LayerCall, LayerReply, Next};
 pub use lend::Lend;
 pub use live::Live;
+pub use principal::Principal;
+pub use question::{Question, Refused};
 pub use reply::{IntoReply, IntoToolError, Json, Reply};
 pub use run::Run;
 pub use serve::{BuiltServer, Closed, SessionError};
 pub use tool::{Flow, Tool, ToolCall, ToolDefinition, ToolSet};
 
+pub(crate) use asks::{Answered, Ask, AskKey, Unanswered};
+pub(crate) use connection::Connection;
 pub(crate) use context::ClientFacts;
-pub(crate) use outbox::{DroppedLogs, LogEntry, Outbox, Progress, Report};
+pub(crate) use outbox::{DroppedLogs, LogEntry, Progress, Report};
 pub(crate) use reply::Outcome;
+pub(crate) use rounds::{Given, InputRequired};
 pub(crate) use router::{Router, Running, Started, spawned};
 pub(crate) use table::{Table, ToolEntry};

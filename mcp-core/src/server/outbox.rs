@@ -4,10 +4,12 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
+use std::time::Instant;
 
 use futures_util::task::AtomicWaker;
 
-use crate::protocol::LoggingLevel;
+use super::asks::{Answered, Ask, AskKey, Waiting};
+use crate::protocol::{LoggingLevel, RawJson};
 use crate::session::CallKey;
 
 /// Reports that may wait for the session. At a hundred bytes each this is about 2 MiB.
@@ -21,6 +23,10 @@ pub(crate) enum Report {
     Progress(Progress),
     Log(LogEntry),
     LogsDropped(DroppedLogs),
+    /// The client is to be asked.
+    Ask(Ask),
+    /// The answer is no longer wanted.
+    Withdraw(AskKey),
 }
 
 /// Log messages of a call that were dropped.
@@ -87,6 +93,7 @@ struct Queue {
     log_bytes: usize,
     /// What did not fit: at most one entry of each kind a call.
     late: Vec<Late>,
+    waiting: Waiting,
 }
 
 #[derive(Debug)]
@@ -117,6 +124,47 @@ impl Outbox {
             queue.late(call).dropped.add(entry.level);
         }
         self.tell_driver(queue);
+    }
+
+    /// Asks the client. Questions are few and never dropped, whatever else waits.
+    pub(crate) fn ask(
+        &self,
+        call: CallKey,
+        method: &'static str,
+        params: RawJson,
+        deadline: Option<Instant>,
+    ) -> (
+        AskKey,
+        impl Future<Output = Option<Answered>> + Send + use<>,
+    ) {
+        let mut queue = self.lock();
+        let (key, answer) = queue.waiting.enter();
+        let ask = Ask {
+            key,
+            method,
+            params,
+            deadline,
+        };
+        queue.reports.push_back((call, Report::Ask(ask)));
+        self.tell_driver(queue);
+        (key, answer)
+    }
+
+    /// Whoever asked does not want to know any more.
+    pub(crate) fn withdraw(&self, call: CallKey, key: AskKey) {
+        let mut queue = self.lock();
+        if queue.waiting.leave(key).is_some() {
+            queue.reports.push_back((call, Report::Withdraw(key)));
+            self.tell_driver(queue);
+        }
+    }
+
+    /// Hands an answer to whoever asked.
+    pub(crate) fn answer(&self, key: AskKey, answered: Answered) {
+        let filler = self.lock().waiting.leave(key);
+        if let Some(filler) = filler {
+            filler.fill(answered);
+        }
     }
 
     /// Whether there may be something to take.

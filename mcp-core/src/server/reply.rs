@@ -7,6 +7,7 @@ use bytes::Bytes;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 
+use super::rounds::InputRequired;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::{CallToolResult, ContentBlock, RawJson};
 use crate::schema::{ArgumentErrors, root_of};
@@ -28,6 +29,8 @@ pub(crate) enum Outcome {
     Members(Bytes),
     /// A result that a layer has seen.
     Encoded(RawJson),
+    /// The call has to ask first.
+    InputRequired(Box<InputRequired>),
     /// The handler panicked; its text stays in the log.
     Panicked,
 }
@@ -74,6 +77,7 @@ impl fmt::Debug for Reply {
             Outcome::InvalidArguments(_) => "invalid arguments",
             Outcome::Error(_) => "error",
             Outcome::Members(_) | Outcome::Encoded(_) => "encoded",
+            Outcome::InputRequired(_) => "input required",
             Outcome::Panicked => "panicked",
         };
         f.debug_tuple("Reply").field(&kind).finish()

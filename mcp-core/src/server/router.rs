@@ -8,18 +8,21 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
-use super::context::{CallState, Context, Status};
+use super::connection::Connection;
+use super::context::{CallState, Context, Kind, Status};
 use super::invocation::{Invocation, Step};
 use super::layer::{LayerCall, Next};
 use super::outbox::Outbox;
+use super::principal::Principal;
 use super::registry::Registry;
 use super::reply::{Outcome, Reply};
+use super::rounds::{InputSettings, Inputs, Subject};
 use super::slot::slot;
 use super::table::{Output, Table, ToolEntry};
 use super::turnstile::Turnstile;
 use crate::diagnostics;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
-use crate::protocol::RawJson;
+use crate::protocol::{CallTool, RawJson, Request};
 use crate::runtime::{BoxFuture, Runtime};
 use crate::session::{Call, CallRequest, ServerFacts};
 
@@ -31,6 +34,7 @@ pub(crate) struct Router {
     pub(super) tool_deadline: Option<Duration>,
     pub(super) spawn_handlers: bool,
     pub(super) blocking: Arc<Turnstile>,
+    pub(super) inputs: Arc<InputSettings>,
 }
 
 /// Blocking calls of one server at once: as many as a runtime is likely to have threads.
@@ -71,8 +75,7 @@ impl Router {
         &self,
         table: &Table,
         call: Call,
-        outbox: &Arc<Outbox>,
-        runtime: &Arc<dyn Runtime>,
+        connection: &Arc<Connection>,
     ) -> (Started, Option<Arc<ToolEntry>>) {
         match &call.request {
             CallRequest::ListTools { cursor } => {
@@ -87,7 +90,12 @@ impl Router {
                 };
                 let tool = Arc::clone(tool);
                 let arguments = arguments.clone().unwrap_or(Bytes::from_static(b"{}"));
-                let started = self.call(&tool, arguments, call, outbox, runtime);
+                let subject = call.version.has_input_rounds().then(|| Subject {
+                    method: CallTool::METHOD,
+                    target: name.bytes().clone(),
+                    arguments: arguments.clone(),
+                });
+                let started = self.call(&tool, arguments, call, subject, connection);
                 (started, Some(tool))
             }
         }
@@ -98,8 +106,8 @@ impl Router {
         tool: &Arc<ToolEntry>,
         arguments: Bytes,
         call: Call,
-        outbox: &Arc<Outbox>,
-        runtime: &Arc<dyn Runtime>,
+        subject: Option<Subject>,
+        connection: &Arc<Connection>,
     ) -> Started {
         let context = Context::new(CallState {
             key: call.key,
@@ -109,9 +117,17 @@ impl Router {
             log_gate: call.log_gate,
             client: call.client,
             meta: call.meta,
-            outbox: Arc::clone(outbox),
+            connection: Arc::clone(connection),
+            kind: Kind::Tool,
+            inputs: Inputs::new(subject),
             status: Status::default(),
         });
+        if let Some(given) = &call.given
+            && let Err(error) = context.state().inputs.resume(&context, given)
+        {
+            return Started::Done(Reply::protocol_error(error));
+        }
+        let runtime = &connection.runtime;
         let step = if tool.layers.is_empty() {
             enter(tool, arguments, context.clone(), runtime, &self.blocking)
         } else {
@@ -149,16 +165,30 @@ impl Router {
         };
         let (runtime, blocking) = (Arc::clone(runtime), Arc::clone(&self.blocking));
         let inner = Arc::clone(tool);
+        let own = context.clone();
         let layered = Box::pin(async move {
-            let handler =
-                |arguments| enter(&inner, arguments, context.clone(), &runtime, &blocking);
+            let handler = |arguments| enter(&inner, arguments, own.clone(), &runtime, &blocking);
             Next::new(&inner.layers, &handler).run(call).await.into()
         });
-        Step::Later(Box::pin(Contained::new(tool, layered)))
+        Step::Later(Box::pin(Contained::new(tool, &context, layered)))
     }
 
     pub(crate) fn registry(&self) -> &Registry {
         &self.registry
+    }
+
+    /// What the calls of a new connection share.
+    pub(crate) fn connect(
+        &self,
+        runtime: Arc<dyn Runtime>,
+        principal: Option<Principal>,
+    ) -> Arc<Connection> {
+        Arc::new(Connection {
+            outbox: Outbox::default(),
+            runtime,
+            principal,
+            inputs: Arc::clone(&self.inputs),
+        })
     }
 
     pub(crate) const fn spawns_handlers(&self) -> bool {
@@ -202,7 +232,7 @@ fn enter(
         arguments,
         schema: Arc::clone(&tool.input),
         lent: Arc::clone(&tool.lent),
-        context,
+        context: context.clone(),
         mended: OnceLock::new(),
     };
     let started = catch_unwind(AssertUnwindSafe(|| {
@@ -215,7 +245,7 @@ fn enter(
             let tool = Arc::clone(tool);
             // Boxed once more only where something has to be done with the reply.
             Step::Later(Box::pin(async move {
-                let reply = Contained::new(&tool, future).await;
+                let reply = Contained::new(&tool, &context, future).await;
                 checked(&tool, reply)
             }))
         }
@@ -264,18 +294,20 @@ fn checked(tool: &ToolEntry, reply: Reply) -> Reply {
 }
 
 /// A call whose panics are its own: those of its code, and those of its destructors when it is dropped because it was
-/// cancelled.
+/// cancelled. It ends when it waits for an answer that a later round will bring.
 struct Contained {
     /// `None` once it has ended.
     call: Option<BoxFuture<'static, Reply>>,
     tool: Arc<ToolEntry>,
+    context: Context,
 }
 
 impl Contained {
-    fn new(tool: &Arc<ToolEntry>, call: BoxFuture<'static, Reply>) -> Self {
+    fn new(tool: &Arc<ToolEntry>, context: &Context, call: BoxFuture<'static, Reply>) -> Self {
         Self {
             call: Some(call),
             tool: Arc::clone(tool),
+            context: context.clone(),
         }
     }
 
@@ -295,9 +327,12 @@ impl Future for Contained {
             return Poll::Ready(Reply(Outcome::Panicked));
         };
         let reply = match catch_unwind(AssertUnwindSafe(|| call.as_mut().poll(cx))) {
-            Ok(Poll::Pending) => return Poll::Pending,
             Ok(Poll::Ready(reply)) => reply,
             Err(_) => panicked(&self.tool),
+            Ok(Poll::Pending) => match self.context.state().inputs.outcome(&self.context) {
+                Some(reply) => reply,
+                None => return Poll::Pending,
+            },
         };
         self.release();
         Poll::Ready(reply)

@@ -1,6 +1,7 @@
 use std::io;
 use std::sync::Arc;
 
+use super::principal::Principal;
 use super::router::Router;
 use crate::driver::Driver;
 use crate::runtime::Runtime;
@@ -16,6 +17,7 @@ pub struct BuiltServer {
     pub(super) router: Arc<Router>,
     pub(super) facts: Arc<ServerFacts>,
     pub(super) limits: SessionLimits,
+    pub(super) principal: Option<Principal>,
 }
 
 /// How a session ended.
@@ -40,6 +42,15 @@ pub enum SessionError {
 }
 
 impl BuiltServer {
+    /// A handle on the same server whose connections all belong to this principal, as the application has found out.
+    #[must_use]
+    pub fn for_principal(&self, principal: Principal) -> Self {
+        Self {
+            principal: Some(principal),
+            ..self.clone()
+        }
+    }
+
     /// Serves one connection until its end, or until `shutdown` is ready. What is under way then is finished first,
     /// up to the drain deadline.
     ///
@@ -58,6 +69,7 @@ impl BuiltServer {
     ) -> Result<Closed, SessionError> {
         let session = ServerSession::new(Arc::clone(&self.facts), self.limits);
         let router = Arc::clone(&self.router);
-        Driver::new(session, router, transport, runtime, Box::pin(shutdown)).await
+        let connection = router.connect(runtime, self.principal.clone());
+        Driver::new(session, router, transport, connection, Box::pin(shutdown)).await
     }
 }

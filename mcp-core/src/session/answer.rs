@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::facts::ServerFacts;
 use crate::jsonrpc::{self, ErrorCode, ErrorObject, RequestId, Scanner, write_json, write_string};
 use crate::protocol::{CallToolResult, ContentBlock, Meta, ProtocolVersion, RawJson};
-use crate::server::{Outcome, Reply};
+use crate::server::{InputRequired, Outcome, Reply};
 
 /// What a model reads when a handler panicked: nothing of the panic's text, which may name anything.
 const PANICKED: &str = "The tool failed unexpectedly.";
@@ -23,7 +23,7 @@ impl Answer<'_> {
         self.begin(out);
         let members = out.len();
         match write_members(out, reply, self.version) {
-            Ok(meta) => self.end(out, members, &meta),
+            Ok(extra) => self.end(out, members, &extra),
             Err(error) => {
                 out.truncate(start);
                 jsonrpc::write_error(out, Some(self.id), &error);
@@ -36,7 +36,7 @@ impl Answer<'_> {
         self.begin(out);
         let members = out.len();
         write(out);
-        self.end(out, members, &[]);
+        self.end(out, members, &Extra::default());
     }
 
     fn begin(&self, out: &mut Vec<u8>) {
@@ -44,14 +44,19 @@ impl Answer<'_> {
         out.push(b'{');
     }
 
-    /// `members` is where the members of the result began; `meta` holds members of `_meta`, without braces.
-    fn end(&self, out: &mut Vec<u8>, members: usize, meta: &[u8]) {
+    /// `members` is where the members of the result began.
+    fn end(&self, out: &mut Vec<u8>, members: usize, extra: &Extra) {
         let modern = self.version.has_result_type();
+        let meta = &extra.meta;
         if (modern || !meta.is_empty()) && out.len() > members {
             out.push(b',');
         }
         if modern {
-            out.extend_from_slice(br#""resultType":"complete","_meta":{"#);
+            out.extend_from_slice(if extra.needs_input {
+                br#""resultType":"input_required","_meta":{"#
+            } else {
+                br#""resultType":"complete","_meta":{"#
+            });
             out.extend_from_slice(meta);
             if !meta.is_empty() {
                 out.push(b',');
@@ -68,16 +73,29 @@ impl Answer<'_> {
     }
 }
 
+/// What is written after the members of a result.
+#[derive(Default)]
+struct Extra {
+    /// Members of `_meta`, without braces.
+    meta: Vec<u8>,
+    /// Whether it is no complete result.
+    needs_input: bool,
+}
+
 /// The result object of a reply, without what the session adds to every result.
 pub(crate) fn encode(reply: Reply, version: ProtocolVersion) -> Result<RawJson, ErrorObject> {
     let mut out = vec![b'{'];
-    let meta = write_members(&mut out, reply, version)?;
-    if !meta.is_empty() {
+    let extra = write_members(&mut out, reply, version)?;
+    if extra.needs_input {
+        // Layers see what kind of result it is, and `write_encoded` sees it again.
+        out.extend_from_slice(br#","resultType":"input_required""#);
+    }
+    if !extra.meta.is_empty() {
         if out.len() > 1 {
             out.push(b',');
         }
         out.extend_from_slice(br#""_meta":{"#);
-        out.extend_from_slice(&meta);
+        out.extend_from_slice(&extra.meta);
         out.push(b'}');
     }
     out.push(b'}');
@@ -87,23 +105,23 @@ pub(crate) fn encode(reply: Reply, version: ProtocolVersion) -> Result<RawJson, 
         .ok_or_else(|| ErrorObject::new(ErrorCode::INTERNAL_ERROR, "the reply is not JSON"))
 }
 
-/// Writes the members of a result, all but `_meta`, whose members are returned.
+/// Writes the members of a result, all but what is returned.
 fn write_members(
     out: &mut Vec<u8>,
     reply: Reply,
     version: ProtocolVersion,
-) -> Result<Vec<u8>, ErrorObject> {
+) -> Result<Extra, ErrorObject> {
     match reply.0 {
         Outcome::Text(text) => write_text_result(out, &text, false),
         Outcome::Result(result) => {
             let wraps =
                 (result.structured_content.as_ref()).is_some_and(|value| !value.is_object());
             write_tool_result(out, &result, version, wraps);
-            return Ok(meta_members(&result.meta));
+            return Ok(Extra::of_meta(&result.meta));
         }
         Outcome::Wrapped(result) => {
             write_tool_result(out, &result, version, true);
-            return Ok(meta_members(&result.meta));
+            return Ok(Extra::of_meta(&result.meta));
         }
         Outcome::Panicked => write_text_result(out, PANICKED, true),
         Outcome::Error(error) => return Err(*error),
@@ -117,8 +135,38 @@ fn write_members(
             }
             write_text_result(out, &text, true);
         }
+        Outcome::InputRequired(needed) => {
+            write_questions(out, &needed);
+            return Ok(Extra {
+                needs_input: true,
+                ..Extra::default()
+            });
+        }
     }
-    Ok(Vec::new())
+    Ok(Extra::default())
+}
+
+fn write_questions(out: &mut Vec<u8>, needed: &InputRequired) {
+    out.extend_from_slice(br#""inputRequests":{"#);
+    for (index, (key, request)) in needed.requests.iter().enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        write_string(out, key);
+        out.push(b':');
+        out.extend_from_slice(request.get().as_bytes());
+    }
+    out.extend_from_slice(br#"},"requestState":"#);
+    write_string(out, &needed.state);
+}
+
+impl Extra {
+    fn of_meta(meta: &Meta) -> Self {
+        Self {
+            meta: meta_members(meta),
+            needs_input: false,
+        }
+    }
 }
 
 fn meta_members(meta: &Meta) -> Vec<u8> {
@@ -134,12 +182,17 @@ fn meta_members(meta: &Meta) -> Vec<u8> {
     out
 }
 
-fn write_encoded(out: &mut Vec<u8>, result: &RawJson) -> Result<Vec<u8>, ErrorObject> {
+fn write_encoded(out: &mut Vec<u8>, result: &RawJson) -> Result<Extra, ErrorObject> {
     let mut meta = Meta::new();
+    let mut needs_input = false;
     let mut first = true;
     let scanned = Scanner::new(result.get()).object(|key, value| {
         if key == "_meta" {
             meta = serde_json::from_str(value).unwrap_or_default();
+            return Ok(());
+        }
+        if key == "resultType" {
+            needs_input = value == r#""input_required""#;
             return Ok(());
         }
         if !std::mem::take(&mut first) {
@@ -151,7 +204,10 @@ fn write_encoded(out: &mut Vec<u8>, result: &RawJson) -> Result<Vec<u8>, ErrorOb
         Ok(())
     });
     scanned
-        .map(|()| meta_members(&meta))
+        .map(|()| Extra {
+            meta: meta_members(&meta),
+            needs_input,
+        })
         .map_err(|_| ErrorObject::new(ErrorCode::INTERNAL_ERROR, "the result is no object"))
 }
 

@@ -30,6 +30,7 @@ impl Entry {
             held: Held::default(),
             deadline: None,
             stage: Stage::Booked,
+            questions: 0,
             bytes: 0,
         }
     }
@@ -58,6 +59,8 @@ pub(super) struct Entry {
     pub(super) held: Held,
     pub(super) deadline: Option<Instant>,
     pub(super) stage: Stage,
+    /// How many questions to the client are under way on its behalf.
+    pub(super) questions: usize,
     /// The length of its message, which is kept as long as it runs.
     pub(super) bytes: usize,
 }

@@ -5,6 +5,7 @@
 //! `wrote`, `deadline`).
 
 mod answer;
+mod asked;
 mod batch;
 mod calls;
 mod facts;

@@ -1,7 +1,10 @@
 //! The params of a request to a server, taken apart while their frame is scanned: slices of the frame by member.
 
+use bytes::Bytes;
+
 use crate::jsonrpc::{ErrorCode, ErrorObject, Members};
 use crate::protocol::Meta;
+use crate::server::Given;
 
 /// The members that some request or notification to a server has. All are JSON texts.
 #[derive(Debug, Default)]
@@ -15,6 +18,8 @@ pub(super) struct Params<'f> {
     pub(super) capabilities: Option<&'f str>,
     pub(super) client_info: Option<&'f str>,
     pub(super) request_id: Option<&'f str>,
+    pub(super) input_responses: Option<&'f str>,
+    pub(super) request_state: Option<&'f str>,
     pub(super) meta: Option<&'f str>,
     pub(super) request: RequestMeta<'f>,
 }
@@ -42,6 +47,12 @@ impl<'f> Members<'f> for Params<'f> {
             "capabilities" => &mut self.capabilities,
             "clientInfo" => &mut self.client_info,
             "requestId" => &mut self.request_id,
+            "inputResponses" => {
+                // Null is a malformed answer rather than none.
+                self.input_responses = Some(value);
+                return;
+            }
+            "requestState" => &mut self.request_state,
             _ => return,
         };
         *slot = unless_null(value);
@@ -79,6 +90,19 @@ impl Params<'_> {
             return Err(invalid_params("`_meta` must be an object"));
         }
         Ok(())
+    }
+
+    /// What came with a request when the client was asked before.
+    pub(super) fn given(&self, slice: impl Fn(&str) -> Bytes) -> Option<Box<Given>> {
+        if self.input_responses.is_none() && self.request_state.is_none() {
+            return None;
+        }
+        Some(Box::new(Given {
+            responses: self.input_responses.map(slice),
+            // What is no string is no state of ours, and refused as such.
+            state: (self.request_state)
+                .map(|text| string(text, "").map_or_else(|_| String::new(), Into::into)),
+        }))
     }
 }
 

@@ -82,6 +82,7 @@ mod tests {
             log_gate: LogGate::Closed,
             client: Default::default(),
             meta: None,
+            given: None,
         };
         parking.park(call, calls.get_mut(key).expect("it was just inserted"));
         key

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 
 use super::answer::Answer;
+use super::asked::{self, Asked};
 use super::batch::Batches;
 use super::calls::{CallKey, Calls, Entry, Held, Stage};
 use super::facts::ServerFacts;
@@ -20,7 +21,7 @@ use super::parking::Parking;
 use super::subscriptions::{self, Subscriptions};
 use crate::jsonrpc::{self, ErrorCode, ErrorObject, Fault, Message, RequestId};
 use crate::protocol::{Cancelled, Initialized, Notification, ProtocolVersion};
-use crate::server::{ClientFacts, Reply, Report};
+use crate::server::{Answered, AskKey, ClientFacts, Given, Reply, Report, Unanswered};
 
 /// A queue of answers this long makes calls wait: the peer has to take some first.
 const BACKLOG: usize = 1 << 20;
@@ -52,6 +53,8 @@ pub(crate) enum Effect {
     Start(Call),
     /// Stop a call; its answer is no longer wanted.
     Cancel(CallKey),
+    /// Hand the client's answer, or that there will be none, to whoever asked.
+    Deliver(AskKey, Answered),
 }
 
 /// A request for the application.
@@ -66,6 +69,8 @@ pub(crate) struct Call {
     pub(crate) client: ClientFacts,
     /// The JSON text of `_meta`.
     pub(crate) meta: Option<Bytes>,
+    /// What came with it when the client was asked before.
+    pub(crate) given: Option<Box<Given>>,
 }
 
 /// What is asked of the application.
@@ -96,6 +101,10 @@ impl ToolName {
     pub(crate) fn as_str(&self) -> &str {
         std::str::from_utf8(&self.0).unwrap_or_default()
     }
+
+    pub(crate) const fn bytes(&self) -> &Bytes {
+        &self.0
+    }
 }
 
 /// A request on its way through the session.
@@ -121,6 +130,7 @@ pub(crate) struct ServerSession {
     pub(super) handshake: Handshake,
     pub(super) calls: Calls,
     pub(super) subscriptions: Subscriptions,
+    asked: Asked,
     batches: Batches,
     pub(super) out: Outgoing,
     effects: VecDeque<Effect>,
@@ -142,6 +152,7 @@ impl ServerSession {
             handshake: Handshake::Fresh,
             calls: Calls::default(),
             subscriptions: Subscriptions::default(),
+            asked: Asked::default(),
             batches: Batches::default(),
             out: Outgoing::default(),
             effects: VecDeque::new(),
@@ -185,6 +196,11 @@ impl ServerSession {
             for call in self.subscriptions.end_all(self.out.buffer()) {
                 self.calls.remove(call);
             }
+            // Nothing more is read, so nobody will be answered.
+            for key in self.asked.take_all() {
+                let gone = Err(Unanswered::Gone);
+                self.effects.push_back(Effect::Deliver(key, gone));
+            }
         }
     }
 
@@ -196,6 +212,11 @@ impl ServerSession {
                 call,
                 Reply::tool_error("The tool took too long and was stopped."),
             );
+        }
+        while let Some((key, call)) = self.asked.overdue(now, self.out.buffer()) {
+            self.one_question_less(call);
+            let late = Err(Unanswered::TimedOut);
+            self.effects.push_back(Effect::Deliver(key, late));
         }
         let drain = self.draining.as_ref().and_then(|drain| drain.deadline);
         if drain.is_some_and(|deadline| deadline <= now) {
@@ -214,6 +235,7 @@ impl ServerSession {
             return;
         };
         notices::held(self.out.buffer(), &mut entry);
+        self.forget_questions(call, &entry);
         let facts = Arc::clone(&self.facts);
         let answer = Answer {
             id: &entry.id,
@@ -244,6 +266,19 @@ impl ServerSession {
             }
             Report::Log(log) => notices::log(self.out.buffer(), &log),
             Report::LogsDropped(dropped) => notices::logs_dropped(self.out.buffer(), dropped),
+            Report::Ask(ask) if self.draining.is_some() => {
+                let gone = Err(Unanswered::Gone);
+                self.effects.push_back(Effect::Deliver(ask.key, gone));
+            }
+            Report::Ask(ask) => {
+                entry.questions += 1;
+                self.asked.ask(call, ask, self.out.buffer());
+            }
+            Report::Withdraw(key) => {
+                if self.asked.withdraw(key, self.out.buffer()) {
+                    entry.questions -= 1;
+                }
+            }
         }
     }
 
@@ -314,10 +349,14 @@ impl ServerSession {
         // Also when no call is booked: one that was cancelled may still have something to finish.
         let drain = self.draining.as_ref().filter(|_| !self.expired);
         let drain = drain.and_then(|drain| drain.deadline);
-        [drain, self.calls.next_deadline()]
-            .into_iter()
-            .flatten()
-            .min()
+        [
+            drain,
+            self.calls.next_deadline(),
+            self.asked.next_deadline(),
+        ]
+        .into_iter()
+        .flatten()
+        .min()
     }
 
     /// Whether input has ended and all of it was answered; what is outgoing has still to be sent.
@@ -364,8 +403,7 @@ impl ServerSession {
                 }
             }
             Message::Notification { method, .. } => self.on_notification(&method, &params),
-            // A server of this kind has asked nothing yet, so nobody waits for it.
-            Message::Response { .. } => self.skip("a response to no request of ours"),
+            Message::Response { id, outcome } => self.on_response(&id, outcome),
         }
     }
 
@@ -375,6 +413,16 @@ impl ServerSession {
         } else {
             self.on_legacy_request(request);
         }
+    }
+
+    fn on_response(&mut self, id: &RequestId, outcome: Result<&str, &str>) {
+        let Some((key, call)) = self.asked.answered(id) else {
+            // It may have been withdrawn while the answer was on its way.
+            return self.skip("a response to no request of ours");
+        };
+        self.one_question_less(call);
+        let answered = asked::read(outcome);
+        self.effects.push_back(Effect::Deliver(key, answered));
     }
 
     fn on_notification(&mut self, method: &str, params: &Params<'_>) {
@@ -459,6 +507,10 @@ impl ServerSession {
             .filter(|token| RequestId::from_json(token).is_some())
             .map(slice);
         let wants_progress = progress_token.is_some();
+        let given = version
+            .has_input_rounds()
+            .then(|| request.params.given(slice))
+            .flatten();
         let key = self.book(request, version, progress_token);
         self.effects.push_back(Effect::Start(Call {
             key,
@@ -469,6 +521,7 @@ impl ServerSession {
             log_gate,
             client,
             meta: request.params.meta.map(slice),
+            given,
         }));
     }
 
@@ -490,6 +543,7 @@ impl ServerSession {
             held: Held::default(),
             deadline: None,
             stage: Stage::Booked,
+            questions: 0,
             bytes: request.frame.len(),
         })
     }
@@ -544,6 +598,7 @@ impl ServerSession {
     /// Ends a call without an answer.
     fn drop_call(&mut self, call: CallKey) {
         if let Some(entry) = self.calls.remove(call) {
+            self.forget_questions(call, &entry);
             if let Some(batch) = entry.batch {
                 self.batches.leave(batch, self.out.buffer());
             }
@@ -556,6 +611,19 @@ impl ServerSession {
                 Stage::Parked(_) => self.parking.forget(&entry, &self.calls),
                 Stage::Started => self.effects.push_back(Effect::Cancel(call)),
             }
+        }
+    }
+
+    fn one_question_less(&mut self, call: CallKey) {
+        if let Some(entry) = self.calls.get_mut(call) {
+            entry.questions -= 1;
+        }
+    }
+
+    /// The call is over, so nobody waits for the answers to its questions.
+    fn forget_questions(&mut self, call: CallKey, entry: &Entry) {
+        if entry.questions > 0 {
+            self.asked.withdraw_all(call, self.out.buffer());
         }
     }
 

@@ -1,6 +1,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::future::Future;
+use std::io;
 use std::pin::{Pin, pin};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -38,6 +39,7 @@ struct State {
     tasks: BTreeMap<u64, Spawned>,
     jobs: VecDeque<Job>,
     holds_jobs: bool,
+    next_random: u64,
 }
 
 struct Spawned {
@@ -62,6 +64,7 @@ impl TestRuntime {
             tasks: BTreeMap::new(),
             jobs: VecDeque::new(),
             holds_jobs: false,
+            next_random: 1,
         };
         Self {
             state: Arc::new(Mutex::new(state)),
@@ -263,6 +266,21 @@ impl fmt::Debug for TestRuntime {
 impl Runtime for TestRuntime {
     fn now(&self) -> Instant {
         self.lock().now
+    }
+
+    /// The clock on the wall starts at one billion seconds and goes with the other one.
+    fn unix_time(&self) -> Duration {
+        Duration::from_secs(1_000_000_000) + self.elapsed()
+    }
+
+    /// Bytes that are the same in every test, and others at every call.
+    fn fill_random(&self, buffer: &mut [u8]) -> io::Result<()> {
+        let mut state = self.lock();
+        for byte in buffer {
+            state.next_random = state.next_random.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5555_5555;
+            *byte = (state.next_random >> 56) as u8;
+        }
+        Ok(())
     }
 
     fn sleep_until(&self, deadline: Instant) -> BoxFuture<'static, ()> {

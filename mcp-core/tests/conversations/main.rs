@@ -11,6 +11,7 @@
 )]
 
 mod arguments;
+mod asking;
 mod batches;
 mod calls;
 mod client;

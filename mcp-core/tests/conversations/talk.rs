@@ -47,8 +47,13 @@ impl Talk {
         Self::new(server).opened(version)
     }
 
-    pub(crate) fn opened(mut self, version: ProtocolVersion) -> Self {
-        self.say(initialize("init", version.as_str()));
+    pub(crate) fn opened(self, version: ProtocolVersion) -> Self {
+        self.opened_as(version, "{}")
+    }
+
+    /// As [`opened`](Self::opened), by a client of these capabilities.
+    pub(crate) fn opened_as(mut self, version: ProtocolVersion, capabilities: &str) -> Self {
+        self.say(initialize_as("init", version.as_str(), capabilities));
         assert_eq!(self.heard().len(), 1);
         assert_eq!(self.session, Some(version));
         self.say(INITIALIZED).is_silent();
@@ -149,15 +154,22 @@ impl Talk {
                 self.session = Some(version);
             }
             schemas::check(version, "JSONRPCResponse", message);
-            schemas::check(version, schemas::result_of(&method), result);
+            let definition = if result["resultType"] == "input_required" {
+                "InputRequiredResult"
+            } else {
+                schemas::result_of(&method)
+            };
+            schemas::check(version, definition, result);
             return;
         }
-        let definition = match message.get("error") {
-            Some(_) => "an error",
-            None => "ServerNotification",
+        let definition = match (message.get("error"), message.get("id")) {
+            (Some(_), _) => "an error",
+            (None, Some(_)) => "ServerRequest",
+            (None, None) => "ServerNotification",
         };
         let asked = message
             .get("id")
+            .filter(|_| message.get("error").is_some())
             .and_then(|id| self.asked.remove(&id.to_string()));
         let versions = match asked {
             Some((_, version)) => vec![version],
@@ -174,13 +186,30 @@ impl Talk {
 pub(crate) const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
 
 pub(crate) fn initialize(id: &str, version: &str) -> String {
+    initialize_as(id, version, "{}")
+}
+
+fn initialize_as(id: &str, version: &str, capabilities: &str) -> String {
     request(
         format!("\"{id}\""),
         "initialize",
         &format!(
-            r#""protocolVersion":"{version}","capabilities":{{}},"clientInfo":{{"name":"t","version":"0"}}"#
+            r#""protocolVersion":"{version}","capabilities":{capabilities},"clientInfo":{{"name":"t","version":"0"}}"#
         ),
     )
+}
+
+/// A request of 2026-07-28 by a client of these capabilities.
+pub(crate) fn modern_as(
+    id: impl Display,
+    capabilities: &str,
+    method: &str,
+    members: &str,
+) -> String {
+    let version = r#""io.modelcontextprotocol/protocolVersion":"2026-07-28""#;
+    let declared = format!(r#""io.modelcontextprotocol/clientCapabilities":{capabilities}"#);
+    let members = format!(r#"{members},"_meta":{{{version},{declared}}}"#);
+    request(id, method, &members)
 }
 
 /// A request of the session: `id` is JSON, `members` those of its params.

@@ -31,6 +31,15 @@ impl Runtime for InPlace {
         Instant::now()
     }
 
+    fn unix_time(&self) -> Duration {
+        Duration::from_secs(1_000_000_000)
+    }
+
+    fn fill_random(&self, buffer: &mut [u8]) -> std::io::Result<()> {
+        buffer.fill(7);
+        Ok(())
+    }
+
     fn sleep_until(&self, _deadline: Instant) -> BoxFuture<'static, ()> {
         Box::pin(std::future::pending())
     }

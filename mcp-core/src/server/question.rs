@@ -1,0 +1,243 @@
+use std::borrow::Cow;
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context as TaskContext, Poll};
+use std::time::Duration;
+
+use super::asks::{Answered, AskKey, Unanswered};
+use super::context::Context;
+use super::rounds::Failure;
+use crate::jsonrpc::ErrorCode;
+use crate::protocol::{ClientCapabilities, RawJson};
+use crate::runtime::BoxFuture;
+
+/// What a person decided instead of answering.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Refused {
+    /// They said no.
+    Declined,
+    /// They turned away without an answer.
+    Cancelled,
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Declined => "the person declined",
+            Self::Cancelled => "the person gave no answer",
+        })
+    }
+}
+
+impl std::error::Error for Refused {}
+
+/// A question to the client; it is asked when it is awaited.
+///
+/// Several at once (`join!`) are asked at once. Dropping one before it is answered withdraws it.
+///
+/// What can't be answered ends the call, with the error that the revision prescribes: the client has not declared what
+/// the question needs, its answer does not fit the question, or none came in time. So `T` is what is left for the handler
+/// to decide about.
+///
+/// In 2026-07-28 a question without an answer ends the call as well: it is answered with the question, and the client
+/// calls again with the answer. The handler is dropped and runs again from its beginning, so what it does before a
+/// question should be idempotent, or [remembered](Context::remember). Ask from the handler itself, not from a spawned
+/// task.
+#[must_use = "a question is asked when it is awaited"]
+pub struct Question<T> {
+    context: Context,
+    name: Cow<'static, str>,
+    timeout: Duration,
+    asked: Asked<T>,
+    stage: Stage,
+}
+
+/// What is asked, and how the answer is read.
+pub(super) struct Asked<T> {
+    pub(super) method: &'static str,
+    /// The params, or why there are none.
+    pub(super) params: Result<RawJson, String>,
+    /// What the client has to declare.
+    pub(super) required: Option<ClientCapabilities>,
+    pub(super) read: Box<dyn Fn(&RawJson) -> Result<T, String> + Send>,
+    /// What an error of the client stands for, when a person may be behind it.
+    pub(super) refused: Option<fn() -> T>,
+}
+
+enum Stage {
+    Fresh,
+    /// The call will end with it, unless it is withdrawn.
+    Open(String),
+    /// A request of ours is on its way.
+    Sent(AskKey, BoxFuture<'static, Option<Answered>>),
+    /// The call will end, and nothing more will come.
+    Failed,
+    Done,
+}
+
+impl<T> Question<T> {
+    pub(super) fn new(
+        context: &Context,
+        name: &'static str,
+        timeout: Duration,
+        asked: Asked<T>,
+    ) -> Self {
+        Self {
+            context: context.clone(),
+            name: Cow::Borrowed(name),
+            timeout,
+            asked,
+            stage: Stage::Fresh,
+        }
+    }
+
+    /// The key that the client sees the question under (2026-07-28), and that its answer is found by when the handler
+    /// runs again. By default it is the kind of question.
+    ///
+    /// A question that is asked again in a call gets the same key with a number. Name your questions when which of them
+    /// is asked first may differ from one run to the next. An answer is used for the very same question only, so keep the
+    /// time of day and the like out of its words.
+    pub fn named(mut self, key: impl Into<Cow<'static, str>>) -> Self {
+        self.name = key.into();
+        self
+    }
+
+    /// How long to wait for the answer (up to 2025-11-25), instead of what the server says.
+    pub fn timeout(mut self, limit: Duration) -> Self {
+        self.timeout = limit;
+        self
+    }
+
+    fn start(&mut self) -> Stage {
+        let state = self.context.state();
+        if let Some(required) = self.asked.required.take() {
+            state.inputs.fail(Failure::Undeclared(Box::new(required)));
+            return Stage::Failed;
+        }
+        let params = match &self.asked.params {
+            Ok(params) => params,
+            Err(why) => {
+                state.inputs.fail(Failure::Unaskable(why.clone()));
+                return Stage::Failed;
+            }
+        };
+        if state.version.has_input_rounds() {
+            return Stage::Open(state.inputs.key(&self.name));
+        }
+        let deadline = state.connection.runtime.now().checked_add(self.timeout);
+        let outbox = &state.connection.outbox;
+        let (key, answer) = outbox.ask(state.key, self.asked.method, params.clone(), deadline);
+        Stage::Sent(key, Box::pin(answer))
+    }
+
+    fn fail(&mut self, failure: Failure) -> Poll<T> {
+        self.context.state().inputs.fail(failure);
+        self.stage = Stage::Failed;
+        Poll::Pending
+    }
+
+    fn read(&mut self, answer: &RawJson) -> Poll<T> {
+        match (self.asked.read)(answer) {
+            Ok(value) => {
+                self.stage = Stage::Done;
+                Poll::Ready(value)
+            }
+            Err(why) => {
+                let key = &self.name;
+                self.fail(Failure::Malformed(format!("the answer to `{key}`: {why}")))
+            }
+        }
+    }
+
+    fn request(&self) -> RawJson {
+        let mut json = format!(r#"{{"method":"{}""#, self.asked.method);
+        if let Ok(params) = &self.asked.params
+            && params.get() != "{}"
+        {
+            json.push_str(r#","params":"#);
+            json.push_str(params.get());
+        }
+        json.push('}');
+        RawJson::try_from(json).unwrap_or_else(|_| RawJson::empty_object())
+    }
+
+    fn unanswered(&mut self, why: Unanswered) -> Poll<T> {
+        match why {
+            Unanswered::Error(error) => {
+                // By convention -1 says that a person refused.
+                if error.code == ErrorCode::new(-1)
+                    && let Some(refused) = self.asked.refused
+                {
+                    self.stage = Stage::Done;
+                    return Poll::Ready(refused());
+                }
+                let message: String = error.message.chars().take(200).collect();
+                self.fail(Failure::Unanswered(format!(
+                    "the client answered `{}` with an error: {message}",
+                    self.asked.method
+                )))
+            }
+            Unanswered::TimedOut => self.fail(Failure::Unanswered(format!(
+                "the client did not answer `{}` in time",
+                self.asked.method
+            ))),
+            Unanswered::Gone => self.fail(Failure::Unanswered(format!(
+                "the client left without an answer to `{}`",
+                self.asked.method
+            ))),
+        }
+    }
+}
+
+// Nothing in it is pinned but what is boxed.
+impl<T> Unpin for Question<T> {}
+
+impl<T> Future for Question<T> {
+    type Output = T;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut TaskContext<'_>) -> Poll<T> {
+        let this = &mut *self;
+        if matches!(this.stage, Stage::Fresh) {
+            this.stage = this.start();
+        }
+        match &mut this.stage {
+            Stage::Open(key) => {
+                let key = key.clone();
+                let request = this.request();
+                match this.context.state().inputs.ask(&key, &request) {
+                    Some(answer) => this.read(&answer),
+                    None => Poll::Pending,
+                }
+            }
+            Stage::Sent(_, answer) => match answer.as_mut().poll(cx) {
+                Poll::Pending => Poll::Pending,
+                Poll::Ready(Some(Ok(answer))) => this.read(&answer),
+                Poll::Ready(Some(Err(why))) => this.unanswered(why),
+                Poll::Ready(None) => this.unanswered(Unanswered::Gone),
+            },
+            Stage::Fresh | Stage::Failed | Stage::Done => Poll::Pending,
+        }
+    }
+}
+
+impl<T> Drop for Question<T> {
+    fn drop(&mut self) {
+        let state = self.context.state();
+        match &self.stage {
+            Stage::Open(key) => state.inputs.withdraw(key),
+            Stage::Sent(key, _) => state.connection.outbox.withdraw(state.key, *key),
+            Stage::Fresh | Stage::Failed | Stage::Done => {}
+        }
+    }
+}
+
+impl<T> fmt::Debug for Question<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Question")
+            .field("name", &self.name)
+            .field("method", &self.asked.method)
+            .finish_non_exhaustive()
+    }
+}
