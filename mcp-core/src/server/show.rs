@@ -1,17 +1,19 @@
 //! From the definition of a tool to what is shown of it and what is needed to call it.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use serde_json::json;
 
 use super::build_error::BuildError;
-use super::registry::Origin;
+use super::registry::{Origin, Registered};
 use super::table::{Output, ToolEntry};
 use super::tool::{Flow, InputSource, OutputSource, ToolDefinition};
 use crate::protocol::RawJson;
 use crate::schema::{
-    InputSchema, OutputSchema, SchemaError, SchemaProfile, generator, output_generator,
+    ArgumentPolicy, Dialect, InputSchema, OutputSchema, SchemaError, generator, output_generator,
 };
 
 /// Names any longer are refused by some hosts, though the specification allows 128.
@@ -20,7 +22,7 @@ const MAX_NAME: usize = 64;
 /// How a server shows its tools.
 #[derive(Clone, Debug)]
 pub(super) struct Showing {
-    pub(super) profile: SchemaProfile,
+    pub(super) dialect: Dialect,
     pub(super) flow_key: String,
     pub(super) flow_in_description: bool,
     pub(super) page_size: usize,
@@ -30,13 +32,14 @@ pub(super) struct Showing {
 
 /// Makes a tool ready.
 pub(super) fn compile(
-    name: &str,
-    definition: &ToolDefinition,
+    tool: &Registered,
     showing: &Showing,
-    origin: Origin,
+    schemas: &mut Schemas,
 ) -> Result<ToolEntry, BuildError> {
+    let (name, definition) = (&*tool.name, &tool.definition);
     check_name(name)?;
     check_flow(name, definition)?;
+    let origin = showing.origin.around(tool.from.clone());
     if let Some(wanted) = (definition.wanted.iter()).find(|wanted| !origin.lent.has(wanted)) {
         return Err(BuildError::NotLent {
             tool: name.to_owned(),
@@ -53,16 +56,15 @@ pub(super) fn compile(
         meta.insert(showing.flow_key.clone(), RawJson::from(json!(words)));
     }
     Ok(ToolEntry {
-        sequence: 0,
-        name: name.to_owned(),
-        definition: definition.clone(),
+        sequence: tool.sequence,
+        name: Arc::clone(&tool.name),
+        definition: Arc::clone(definition),
         meta,
         description: description(definition, showing),
-        input: Arc::new(input(definition, showing).map_err(schema_error)?),
-        output: output(definition, showing).map_err(schema_error)?,
+        input: (schemas.input(definition, showing.dialect)).map_err(schema_error)?,
+        output: (schemas.output(definition, showing.dialect)).map_err(schema_error)?,
         lent: origin.lent,
         layers: origin.layers,
-        enabled: true,
         was_slow: AtomicBool::new(false),
     })
 }
@@ -95,36 +97,112 @@ fn check_flow(name: &str, definition: &ToolDefinition) -> Result<(), BuildError>
     })
 }
 
-fn description(definition: &ToolDefinition, showing: &Showing) -> Option<String> {
-    let text = definition.description.as_deref();
+fn description(definition: &ToolDefinition, showing: &Showing) -> Option<Cow<'static, str>> {
     if !showing.flow_in_description || definition.flow.is_empty() {
-        return text.map(ToOwned::to_owned);
+        return definition.description.clone();
     }
     let words: Vec<_> = definition.flow.iter().map(|flow| flow.as_str()).collect();
     let flow = format!("Data flow: {}.", words.join(", "));
-    Some(text.map_or_else(|| flow.clone(), |text| format!("{text}\n\n{flow}")))
+    Some(Cow::Owned(match definition.description() {
+        Some(text) => format!("{text}\n\n{flow}"),
+        None => flow,
+    }))
 }
 
-fn input(definition: &ToolDefinition, showing: &Showing) -> Result<InputSchema, SchemaError> {
-    match &definition.input {
-        InputSource::Type(schema_of) => {
-            let mut root = schema_of(generator(showing.profile));
-            // In the struct form both come from the same doc comment; once is enough for a model.
-            if root.get("description").and_then(|text| text.as_str()) == definition.description() {
-                root.remove("description");
+/// The schemas of one build by the types that they come from: tools may share a type, above all when their names are made
+/// up when the program runs.
+#[derive(Default)]
+pub(super) struct Schemas {
+    inputs: HashMap<InputKey, Arc<InputSchema>>,
+    outputs: HashMap<usize, Option<Arc<OutputSchema>>>,
+}
+
+/// What the schema of arguments depends on: the function that makes it, by its address, the policy, and the description
+/// of the tool. Functions of one address do the same, even where the linker has made one of two.
+type InputKey = (usize, ArgumentPolicy, Option<Cow<'static, str>>);
+
+impl Schemas {
+    fn input(
+        &mut self,
+        definition: &ToolDefinition,
+        dialect: Dialect,
+    ) -> Result<Arc<InputSchema>, SchemaError> {
+        let schema_of = match &definition.input {
+            InputSource::Type(schema_of) => schema_of,
+            InputSource::Foreign(schema) => {
+                return InputSchema::foreign(schema.get()).map(Arc::new);
             }
-            InputSchema::new(root, showing.profile, definition.policy)
+        };
+        let description = definition.description.clone();
+        let key = (*schema_of as usize, definition.policy, description);
+        if let Some(known) = self.inputs.get(&key) {
+            return Ok(Arc::clone(known));
         }
-        InputSource::Foreign(schema) => InputSchema::foreign(schema.get()),
+        let mut root = schema_of(generator(dialect));
+        // In the struct form both come from the same doc comment; once is enough for a model.
+        if root.get("description").and_then(|text| text.as_str()) == definition.description() {
+            root.remove("description");
+        }
+        let schema = Arc::new(InputSchema::new(root, dialect, definition.policy)?);
+        self.inputs.insert(key, Arc::clone(&schema));
+        Ok(schema)
+    }
+
+    fn output(
+        &mut self,
+        definition: &ToolDefinition,
+        dialect: Dialect,
+    ) -> Result<Option<Output>, SchemaError> {
+        let schema_of = match &definition.output {
+            OutputSource::None => return Ok(None),
+            OutputSource::Type(schema_of) => schema_of,
+            OutputSource::Foreign(schema) => return Ok(Some(Output::Foreign(schema.clone()))),
+        };
+        let key = *schema_of as usize;
+        if let Some(known) = self.outputs.get(&key) {
+            return Ok(known.clone().map(Output::Ours));
+        }
+        let root = schema_of(output_generator(dialect));
+        let schema = root.map(|root| OutputSchema::new(root, dialect).map(Arc::new));
+        let schema = schema.transpose()?;
+        self.outputs.insert(key, schema.clone());
+        Ok(schema.map(Output::Ours))
     }
 }
 
-fn output(definition: &ToolDefinition, showing: &Showing) -> Result<Option<Output>, SchemaError> {
-    match &definition.output {
-        OutputSource::None => Ok(None),
-        OutputSource::Type(schema_of) => schema_of(output_generator(showing.profile))
-            .map(|root| OutputSchema::new(root, showing.profile).map(Output::Ours))
-            .transpose(),
-        OutputSource::Foreign(schema) => Ok(Some(Output::Foreign(schema.clone()))),
+#[cfg(test)]
+mod tests {
+    use schemars::JsonSchema;
+
+    use super::*;
+    use crate::schema::root_of;
+    use crate::server::{Invocation, Reply, Step};
+
+    /// Words.
+    #[derive(JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is looked at")]
+    struct Words {
+        text: String,
+    }
+
+    fn tool(description: &'static str) -> ToolDefinition {
+        let mut tool = ToolDefinition::new("tool", |_: Invocation| Step::Done(Reply::text("")))
+            .with_description(description);
+        tool.input = InputSource::Type(root_of::<Words>);
+        tool
+    }
+
+    #[test]
+    fn tools_share_a_schema_when_nothing_about_it_differs() {
+        let mut schemas = Schemas::default();
+        let mut input = |tool: ToolDefinition| schemas.input(&tool, Dialect::PORTABLE).unwrap();
+        let first = input(tool("Words."));
+        assert!(Arc::ptr_eq(
+            &first,
+            &input(tool("Words.").with_name("other"))
+        ));
+        assert!(!first.json().contains("Words."));
+        assert!(input(tool("Counts words.")).json().contains("Words."));
+        assert!(!input(tool("Words.").open()).json().contains("additional"));
     }
 }

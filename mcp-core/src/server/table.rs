@@ -1,5 +1,6 @@
 //! The tools as they are at one time: made anew when they change, read without a lock by every call.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -21,22 +22,21 @@ use crate::schema::{InputSchema, OutputSchema};
 pub(crate) struct ToolEntry {
     /// Its place in the order of registration, never used again.
     pub(super) sequence: u64,
-    pub(super) name: String,
-    pub(super) definition: ToolDefinition,
+    pub(super) name: Arc<str>,
+    pub(super) definition: Arc<ToolDefinition>,
     pub(super) meta: Meta,
-    pub(super) description: Option<String>,
+    pub(super) description: Option<Cow<'static, str>>,
     pub(super) input: Arc<InputSchema>,
     pub(super) output: Option<Output>,
     pub(super) lent: Arc<Lent>,
     pub(super) layers: Vec<Arc<dyn DynLayer>>,
-    pub(super) enabled: bool,
     pub(super) was_slow: AtomicBool,
 }
 
 /// What a tool's structured content is.
 #[derive(Debug)]
 pub(super) enum Output {
-    Ours(OutputSchema),
+    Ours(Arc<OutputSchema>),
     Foreign(RawJson),
 }
 
@@ -149,20 +149,19 @@ impl<'o> ObjectWriter<'o> {
 pub(crate) struct Table {
     /// In order of registration.
     entries: Vec<Arc<ToolEntry>>,
-    by_name: HashMap<String, usize>,
+    by_name: HashMap<Arc<str>, usize>,
     page_size: usize,
     /// The first page, by revision: nearly every list is asked for from the start, and most have one page.
     first_pages: [OnceLock<Bytes>; ProtocolVersion::ALL.len()],
 }
 
 impl Table {
-    /// Disabled tools are left out.
     pub(super) fn new(entries: impl Iterator<Item = Arc<ToolEntry>>, page_size: usize) -> Self {
-        let entries: Vec<_> = entries.filter(|entry| entry.enabled).collect();
+        let entries: Vec<_> = entries.collect();
         let by_name = entries
             .iter()
             .enumerate()
-            .map(|(at, entry)| (entry.name.clone(), at))
+            .map(|(at, entry)| (Arc::clone(&entry.name), at))
             .collect();
         Self {
             entries,
