@@ -344,10 +344,12 @@ async fn drive(
 ) -> Result<Closed, Error> {
     let server = server.clone();
     let shutdown = shutdown.unwrap_or_else(never);
-    let mut driver = Owned(tokio::spawn(async move {
+    // Boxed, so that the task is one pointer: tokio moves a task about, and has code for each type of one.
+    let session: Pin<Box<dyn Future<Output = _> + Send>> = Box::pin(async move {
         let runtime = Arc::clone(&*RUNTIME);
         server.serve(transport, runtime, shutdown).await
-    }));
+    });
+    let mut driver = Owned(tokio::spawn(session));
     match (&mut driver.0).await {
         Ok(ended) => Ok(ended?),
         Err(failed) => match failed.try_into_panic() {

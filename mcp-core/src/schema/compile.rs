@@ -1,7 +1,5 @@
 //! A schema made ready for checking: names looked up, patterns compiled, references resolved.
 
-use std::collections::HashMap;
-
 use regex_lite::Regex;
 use serde_json::{Map, Value};
 
@@ -27,7 +25,7 @@ pub(super) fn compile(schema: &Value) -> Result<Program, SchemaError> {
     let mut compiler = Compiler {
         schema,
         rules: Vec::new(),
-        references: HashMap::new(),
+        references: Vec::new(),
     };
     let root = compiler.rule(schema, "", 0)?;
     Ok(Program::new(compiler.rules, root))
@@ -36,7 +34,7 @@ pub(super) fn compile(schema: &Value) -> Result<Program, SchemaError> {
 struct Compiler<'s> {
     schema: &'s Value,
     rules: Vec<Rule>,
-    references: HashMap<&'s str, RuleId>,
+    references: Vec<(&'s str, RuleId)>,
 }
 
 impl<'s> Compiler<'s> {
@@ -218,12 +216,13 @@ impl<'s> Compiler<'s> {
             return Ok(None);
         };
         let reference = value.as_str().ok_or_else(|| meaningless(node.at, "$ref"))?;
-        if let Some(&known) = self.references.get(reference) {
+        let mut known = self.references.iter();
+        if let Some(&(_, known)) = known.find(|(name, _)| *name == reference) {
             return Ok(Some(known));
         }
         let target = resolve(self.schema, reference)?;
         let id = self.reserve(node.depth + 1)?;
-        self.references.insert(reference, id);
+        self.references.push((reference, id));
         self.fill(id, target, reference, node.depth + 1)?;
         Ok(Some(id))
     }

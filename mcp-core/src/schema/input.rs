@@ -13,7 +13,7 @@ use super::mend::{drop_nulls, mend};
 use super::program::Program;
 use super::report::{Pointer, Problem, Violation, shown};
 use super::retry::{Kept, SecondAttempt};
-use super::root::InputRoot;
+use super::root::{InputRoot, text};
 use super::tree::Tree;
 use super::walk::{Verdict, walk};
 use super::{ArgumentErrors, ArgumentPolicy, SchemaError, SchemaProfile, known, refused};
@@ -73,7 +73,7 @@ impl InputSchema {
             unit: root.unit,
         };
         Ok(Self {
-            json: root.forms.into_shown().to_string(),
+            json: text(&root.forms.into_shown()),
             checks: Some(checks),
         })
     }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::SchemaError;
 use super::dialect::Dialect;
-use super::root::{forms, has_objects_only, prepared};
+use super::root::{forms, has_objects_only, prepared, text};
 use super::transform::Direction;
 
 /// How the structured result of one tool is described, in two forms: revisions up to 2025-11-25 know objects only.
@@ -29,8 +29,8 @@ impl OutputSchema {
         }
         let is_object = root.get("type").is_some_and(|name| name == "object");
         let shown = forms(root, dialect, Direction::Output)?.into_shown();
-        let any = shown.to_string();
-        let wrapped = (!is_object).then(|| wrap(shown).to_string());
+        let any = text(&shown);
+        let wrapped = (!is_object).then(|| text(&wrap(shown)));
         Ok(Self { any, wrapped })
     }
 

@@ -109,6 +109,11 @@ pub(super) fn forms(
     dialect.forms(checked, direction)
 }
 
+/// A schema as it is shown. Its keys are strings, so that writing it can't fail.
+pub(super) fn text(schema: &Value) -> String {
+    serde_json::to_string(schema).unwrap_or_default()
+}
+
 /// The root as an object that refers to itself by name only.
 pub(super) fn prepared(root: Schema) -> Result<Map<String, Value>, SchemaError> {
     let mut root = match root.to_value() {

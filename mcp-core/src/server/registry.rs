@@ -1,6 +1,6 @@
 //! The tools of a server, which may change while it serves.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
 use std::task::{Context as TaskContext, Poll, Waker};
@@ -11,6 +11,7 @@ use super::lend::Lent;
 use super::show::{Schemas, Showing, compile};
 use super::table::{Table, ToolEntry};
 use super::tool::ToolDefinition;
+use super::wakers::Wakers;
 
 /// The tools of a server and of those mounted in it.
 #[derive(Debug, Default)]
@@ -117,10 +118,10 @@ impl Registry {
     /// Makes everything ready for serving, or says what is wrong.
     pub(super) fn build(&self, showing: Showing) -> Result<(), BuildError> {
         let mut state = self.lock();
-        let mut names = HashSet::new();
+        let mut names = HashMap::new();
         let mut schemas = Schemas::default();
-        for tool in &mut state.tools {
-            if !names.insert(Arc::clone(&tool.name)) {
+        for (at, tool) in state.tools.iter_mut().enumerate() {
+            if names.insert(Arc::clone(&tool.name), at).is_some() {
                 return Err(BuildError::Twice((*tool.name).to_owned()));
             }
             tool.compile(&showing, &mut schemas)?;
@@ -263,7 +264,7 @@ pub(crate) struct Changes {
 #[derive(Debug, Default)]
 struct Waiting {
     last_key: u64,
-    wakers: HashMap<u64, Waker>,
+    wakers: Wakers,
 }
 
 impl Changes {
@@ -279,13 +280,13 @@ impl Changes {
     }
 
     pub(crate) fn leave(&self, key: u64) {
-        self.lock().wakers.remove(&key);
+        self.lock().wakers.remove(key);
     }
 
     /// Ready when there was a change since `seen`, which is brought up to date.
     pub(crate) fn poll_changed(&self, cx: &TaskContext<'_>, key: u64, seen: &mut u64) -> Poll<()> {
         // Before the count is looked at, so that a change in between wakes.
-        self.lock().wakers.insert(key, cx.waker().clone());
+        self.lock().wakers.insert(key, cx.waker());
         let current = self.generation();
         if std::mem::replace(seen, current) == current {
             return Poll::Pending;
@@ -299,8 +300,8 @@ impl Changes {
 
     fn tell(&self) {
         self.generation.fetch_add(1, Ordering::AcqRel);
-        let woken = std::mem::take(&mut self.lock().wakers);
-        woken.into_values().for_each(Waker::wake);
+        let mut woken = std::mem::take(&mut self.lock().wakers);
+        std::iter::from_fn(|| woken.pop_first()).for_each(Waker::wake);
     }
 }
 
@@ -318,6 +319,6 @@ mod tests {
         assert!(changes.poll_changed(&cx, key, &mut seen).is_ready());
         assert!(changes.poll_changed(&cx, key, &mut seen).is_pending());
         changes.leave(key);
-        assert!(changes.lock().wakers.is_empty());
+        assert_eq!(changes.lock().wakers.len(), 0);
     }
 }

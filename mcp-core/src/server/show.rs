@@ -12,9 +12,7 @@ use super::registry::{Origin, Registered};
 use super::table::{Output, ToolEntry};
 use super::tool::{Flow, InputSource, OutputSource, ToolDefinition};
 use crate::protocol::RawJson;
-use crate::schema::{
-    ArgumentPolicy, Dialect, InputSchema, OutputSchema, SchemaError, generator, output_generator,
-};
+use crate::schema::{ArgumentPolicy, Dialect, InputSchema, SchemaError, generator};
 
 /// Names any longer are refused by some hosts, though the specification allows 128.
 const MAX_NAME: usize = 64;
@@ -46,10 +44,11 @@ pub(super) fn compile(
             wanted: wanted.name,
         });
     }
-    let schema_error = |source| BuildError::Schema {
+    let schemas = schemas.of(definition, showing.dialect);
+    let Pair { input, output } = schemas.map_err(|source| BuildError::Schema {
         tool: name.to_owned(),
         source,
-    };
+    })?;
     let mut meta = definition.meta.clone();
     if !definition.flow.is_empty() {
         let words: Vec<_> = definition.flow.iter().map(|flow| flow.as_str()).collect();
@@ -61,8 +60,8 @@ pub(super) fn compile(
         definition: Arc::clone(definition),
         meta,
         description: description(definition, showing),
-        input: (schemas.input(definition, showing.dialect)).map_err(schema_error)?,
-        output: (schemas.output(definition, showing.dialect)).map_err(schema_error)?,
+        input,
+        output,
         lent: origin.lent,
         layers: origin.layers,
         was_slow: AtomicBool::new(false),
@@ -109,64 +108,77 @@ fn description(definition: &ToolDefinition, showing: &Showing) -> Option<Cow<'st
     }))
 }
 
-/// The schemas of one build by the types that they come from: tools may share a type, above all when their names are made
-/// up when the program runs.
+/// The schemas of one build by the types that they come from: tools may share their types, above all when their names are
+/// made up when the program runs.
 #[derive(Default)]
-pub(super) struct Schemas {
-    inputs: HashMap<InputKey, Arc<InputSchema>>,
-    outputs: HashMap<usize, Option<Arc<OutputSchema>>>,
+pub(super) struct Schemas(HashMap<Key, Pair>);
+
+/// What the schemas of a tool depend on: the functions that make them, by their addresses, the policy, and the description.
+/// Functions of one address do the same, even where the linker has made one of two.
+type Key = (usize, usize, ArgumentPolicy, Option<Cow<'static, str>>);
+
+#[derive(Clone)]
+struct Pair {
+    input: Arc<InputSchema>,
+    output: Option<Output>,
 }
 
-/// What the schema of arguments depends on: the function that makes it, by its address, the policy, and the description
-/// of the tool. Functions of one address do the same, even where the linker has made one of two.
-type InputKey = (usize, ArgumentPolicy, Option<Cow<'static, str>>);
-
 impl Schemas {
-    fn input(
-        &mut self,
-        definition: &ToolDefinition,
-        dialect: Dialect,
-    ) -> Result<Arc<InputSchema>, SchemaError> {
-        let schema_of = match &definition.input {
-            InputSource::Type(schema_of) => schema_of,
-            InputSource::Foreign(schema) => {
-                return InputSchema::foreign(schema.get()).map(Arc::new);
-            }
+    fn of(&mut self, definition: &ToolDefinition, dialect: Dialect) -> Result<Pair, SchemaError> {
+        let make = || {
+            Ok(Pair {
+                input: Arc::new(input(definition, dialect)?),
+                output: output(definition, dialect)?,
+            })
         };
-        let description = definition.description.clone();
-        let key = (*schema_of as usize, definition.policy, description);
-        if let Some(known) = self.inputs.get(&key) {
-            return Ok(Arc::clone(known));
+        let Some(key) = key(definition) else {
+            return make();
+        };
+        if let Some(known) = self.0.get(&key) {
+            return Ok(known.clone());
         }
-        let mut root = schema_of(generator(dialect));
-        // In the struct form both come from the same doc comment; once is enough for a model.
-        if root.get("description").and_then(|text| text.as_str()) == definition.description() {
-            root.remove("description");
-        }
-        let schema = Arc::new(InputSchema::new(root, dialect, definition.policy)?);
-        self.inputs.insert(key, Arc::clone(&schema));
-        Ok(schema)
+        let pair = make()?;
+        self.0.insert(key, pair.clone());
+        Ok(pair)
     }
+}
 
-    fn output(
-        &mut self,
-        definition: &ToolDefinition,
-        dialect: Dialect,
-    ) -> Result<Option<Output>, SchemaError> {
-        let schema_of = match &definition.output {
-            OutputSource::None => return Ok(None),
-            OutputSource::Type(schema_of) => schema_of,
-            OutputSource::Foreign(schema) => return Ok(Some(Output::Foreign(schema.clone()))),
-        };
-        let key = *schema_of as usize;
-        if let Some(known) = self.outputs.get(&key) {
-            return Ok(known.clone().map(Output::Ours));
+/// `None` for schemas from elsewhere, which need no making.
+fn key(definition: &ToolDefinition) -> Option<Key> {
+    let InputSource::Type(input) = &definition.input else {
+        return None;
+    };
+    let output = match &definition.output {
+        OutputSource::None => 0,
+        OutputSource::Type(output) => *output as usize,
+        OutputSource::Foreign(_) => return None,
+    };
+    let description = definition.description.clone();
+    Some((*input as usize, output, definition.policy, description))
+}
+
+fn input(definition: &ToolDefinition, dialect: Dialect) -> Result<InputSchema, SchemaError> {
+    match &definition.input {
+        InputSource::Type(schema_of) => {
+            let mut root = schema_of(generator(dialect));
+            // In the struct form both come from the same doc comment; once is enough for a model.
+            if root.get("description").and_then(|text| text.as_str()) == definition.description() {
+                root.remove("description");
+            }
+            InputSchema::new(root, dialect, definition.policy)
         }
-        let root = schema_of(output_generator(dialect));
-        let schema = root.map(|root| OutputSchema::new(root, dialect).map(Arc::new));
-        let schema = schema.transpose()?;
-        self.outputs.insert(key, schema.clone());
-        Ok(schema.map(Output::Ours))
+        InputSource::Foreign(schema) => InputSchema::foreign(schema.get()),
+    }
+}
+
+fn output(definition: &ToolDefinition, dialect: Dialect) -> Result<Option<Output>, SchemaError> {
+    match &definition.output {
+        OutputSource::None => Ok(None),
+        OutputSource::Type(schema_of) => {
+            let schema = schema_of(dialect)?;
+            Ok(schema.map(|schema| Output::Ours(Arc::new(schema))))
+        }
+        OutputSource::Foreign(schema) => Ok(Some(Output::Foreign(schema.clone()))),
     }
 }
 
@@ -195,7 +207,7 @@ mod tests {
     #[test]
     fn tools_share_a_schema_when_nothing_about_it_differs() {
         let mut schemas = Schemas::default();
-        let mut input = |tool: ToolDefinition| schemas.input(&tool, Dialect::PORTABLE).unwrap();
+        let mut input = |tool: ToolDefinition| schemas.of(&tool, Dialect::PORTABLE).unwrap().input;
         let first = input(tool("Words."));
         assert!(Arc::ptr_eq(
             &first,

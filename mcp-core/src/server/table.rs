@@ -5,8 +5,6 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bytes::Bytes;
 
 use super::invocation::Handler;
@@ -34,7 +32,7 @@ pub(crate) struct ToolEntry {
 }
 
 /// What a tool's structured content is.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Output {
     Ours(Arc<OutputSchema>),
     Foreign(RawJson),
@@ -223,14 +221,13 @@ impl Table {
 
 /// A cursor names the last tool of its page, so that it stays good while tools come and go.
 fn write_cursor(sequence: u64) -> String {
-    URL_SAFE_NO_PAD.encode(sequence.to_be_bytes())
+    format!("{sequence:016x}")
 }
 
 fn read_cursor(cursor: &str) -> Result<u64, ErrorObject> {
-    URL_SAFE_NO_PAD
-        .decode(cursor)
+    u64::from_str_radix(cursor, 16)
         .ok()
-        .and_then(|bytes| bytes.try_into().ok())
-        .map(u64::from_be_bytes)
+        // Only what was written is read back: other spellings of a number are no cursors.
+        .filter(|sequence| write_cursor(*sequence) == cursor)
         .ok_or_else(|| ErrorObject::new(ErrorCode::INVALID_PARAMS, "no such cursor"))
 }
