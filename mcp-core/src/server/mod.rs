@@ -26,6 +26,7 @@ mod slot;
 mod table;
 mod tool;
 mod turnstile;
+mod wakers;
 
 pub use asking::Client;
 pub use build_error::BuildError;
