@@ -17,7 +17,6 @@ mod dialect;
 mod error;
 mod fold;
 mod foreign;
-mod form;
 mod format;
 mod input;
 mod known;
@@ -73,4 +72,3 @@ pub struct ArgumentPolicy {
 
 #[cfg(test)]
 mod tests;
-pub(crate) use form::{Form, FormError};
