@@ -24,24 +24,41 @@ static RUNTIME: LazyLock<Arc<TokioRuntime>> = LazyLock::new(|| Arc::new(TokioRun
 /// Why a server could not be served, or did not end well.
 ///
 /// `Debug` says the same as `Display` with all causes, since that is what a `main` that returns an error prints.
-#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The server contradicts itself: two tools of one name, a missing value to lend.
-    #[error("the server cannot be built")]
-    Build(#[from] BuildError),
+    Build(BuildError),
     /// The system refused what an asynchronous runtime or the handling of signals needs.
-    #[error("the runtime cannot be started")]
-    Runtime(#[source] io::Error),
+    Runtime(io::Error),
     /// Standard input or output could not be taken.
-    #[error("standard input and output cannot be taken")]
-    Stdio(#[source] io::Error),
+    Stdio(io::Error),
     /// The connection broke.
-    #[error("the session was broken off")]
-    Session(#[from] SessionError),
+    Session(SessionError),
     /// A second signal came while calls were being finished after the first.
-    #[error("interrupted by a second signal")]
     Interrupted,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Build(_) => "the server cannot be built",
+            Self::Runtime(_) => "the runtime cannot be started",
+            Self::Stdio(_) => "standard input and output cannot be taken",
+            Self::Session(_) => "the session was broken off",
+            Self::Interrupted => "interrupted by a second signal",
+        })
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Build(source) => Some(source),
+            Self::Runtime(source) | Self::Stdio(source) => Some(source),
+            Self::Session(source) => Some(source),
+            Self::Interrupted => None,
+        }
+    }
 }
 
 impl fmt::Debug for Error {
@@ -53,6 +70,18 @@ impl fmt::Debug for Error {
             cause = error.source();
         }
         Ok(())
+    }
+}
+
+impl From<BuildError> for Error {
+    fn from(source: BuildError) -> Self {
+        Self::Build(source)
+    }
+}
+
+impl From<SessionError> for Error {
+    fn from(source: SessionError) -> Self {
+        Self::Session(source)
     }
 }
 
@@ -315,10 +344,12 @@ async fn drive(
 ) -> Result<Closed, Error> {
     let server = server.clone();
     let shutdown = shutdown.unwrap_or_else(never);
-    let mut driver = Owned(tokio::spawn(async move {
+    // Boxed, so that the task is one pointer: tokio moves a task about, and has code for each type of one.
+    let session: Pin<Box<dyn Future<Output = _> + Send>> = Box::pin(async move {
         let runtime = Arc::clone(&*RUNTIME);
         server.serve(transport, runtime, shutdown).await
-    }));
+    });
+    let mut driver = Owned(tokio::spawn(session));
     match (&mut driver.0).await {
         Ok(ended) => Ok(ended?),
         Err(failed) => match failed.try_into_panic() {

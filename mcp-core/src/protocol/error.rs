@@ -1,8 +1,6 @@
-use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
-use super::wire::wire;
+use super::wire::{as_value, wire};
 use super::{ClientCapabilities, ElicitUrlParams, ProtocolVersion};
 use crate::{ErrorCode, ErrorObject};
 
@@ -79,7 +77,7 @@ impl From<UnsupportedVersionData> for ErrorObject {
             ErrorCode::UNSUPPORTED_PROTOCOL_VERSION,
             "unsupported protocol version",
         )
-        .with_data(plain(&data))
+        .with_data(as_value(&data))
     }
 }
 
@@ -89,7 +87,7 @@ impl From<MissingCapabilityData> for ErrorObject {
             ErrorCode::MISSING_CLIENT_CAPABILITY,
             "the request needs a capability that the client has not declared",
         )
-        .with_data(plain(&data))
+        .with_data(as_value(&data))
     }
 }
 
@@ -98,7 +96,7 @@ impl ResourceNotFoundData {
     #[must_use]
     pub fn into_error(self, version: ProtocolVersion) -> ErrorObject {
         ErrorObject::new(version.resource_not_found_code(), "resource not found")
-            .with_data(plain(&self))
+            .with_data(as_value(&self))
     }
 }
 
@@ -108,11 +106,6 @@ impl From<UrlElicitationRequiredData> for ErrorObject {
             ErrorCode::URL_ELICITATION_REQUIRED,
             "the person must visit a URL first",
         )
-        .with_data(plain(&data))
+        .with_data(as_value(&data))
     }
-}
-
-/// The data of an error as a value. It consists of strings and objects, which always have one.
-fn plain<T: Serialize>(data: &T) -> Value {
-    serde_json::to_value(data).unwrap_or_default()
 }

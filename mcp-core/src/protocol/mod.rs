@@ -107,3 +107,4 @@ pub use tools::{
     ToolAnnotations, ToolExecution, ToolListChanged,
 };
 pub use version::{Era, ProtocolVersion};
+pub(crate) use wire::as_value;

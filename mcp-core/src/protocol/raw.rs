@@ -85,7 +85,8 @@ impl From<Box<RawValue>> for RawJson {
             return Self(raw.into());
         }
         // Strings hold no raw line breaks, so these stand between tokens, where nothing depends on them.
-        let line = text.replace(['\n', '\r'], "");
+        let mut line = text.to_owned();
+        line.retain(|c| !matches!(c, '\n' | '\r'));
         Self(RawValue::from_string(line).map_or_else(|_| Self::null().0, Arc::from))
     }
 }

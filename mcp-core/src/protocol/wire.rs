@@ -6,9 +6,18 @@
 use std::collections::BTreeMap;
 
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Deserializer, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 
 use super::RawJson;
+
+/// A struct of the protocol as a value, by way of its text: so every struct is written by one serialiser, the one for text,
+/// and the program has no second copy of all that code for a thing that is rare.
+pub(crate) fn as_value<T: Serialize>(plain: &T) -> Value {
+    serde_json::to_vec(plain)
+        .and_then(|text| serde_json::from_slice(&text))
+        .unwrap_or_default()
+}
 
 /// Declares a struct of the protocol with its constructor and builders.
 ///

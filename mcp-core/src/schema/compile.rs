@@ -1,7 +1,5 @@
 //! A schema made ready for checking: names looked up, patterns compiled, references resolved.
 
-use std::collections::HashMap;
-
 use regex_lite::Regex;
 use serde_json::{Map, Value};
 
@@ -27,7 +25,7 @@ pub(super) fn compile(schema: &Value) -> Result<Program, SchemaError> {
     let mut compiler = Compiler {
         schema,
         rules: Vec::new(),
-        references: HashMap::new(),
+        references: Vec::new(),
     };
     let root = compiler.rule(schema, "", 0)?;
     Ok(Program::new(compiler.rules, root))
@@ -36,7 +34,7 @@ pub(super) fn compile(schema: &Value) -> Result<Program, SchemaError> {
 struct Compiler<'s> {
     schema: &'s Value,
     rules: Vec<Rule>,
-    references: HashMap<&'s str, RuleId>,
+    references: Vec<(&'s str, RuleId)>,
 }
 
 impl<'s> Compiler<'s> {
@@ -98,7 +96,7 @@ impl<'s> Compiler<'s> {
     }
 
     fn child(&mut self, node: &Node<'s, '_>, keyword: &str) -> Result<Option<RuleId>, SchemaError> {
-        let Some(schema) = node.map.get(keyword) else {
+        let Some(schema) = node.get(keyword) else {
             return Ok(None);
         };
         let at = format!("{}/{keyword}", node.at);
@@ -106,7 +104,7 @@ impl<'s> Compiler<'s> {
     }
 
     fn list(&mut self, node: &Node<'s, '_>, keyword: &str) -> Result<Vec<RuleId>, SchemaError> {
-        let Some(value) = node.map.get(keyword) else {
+        let Some(value) = node.get(keyword) else {
             return Ok(Vec::new());
         };
         let schemas = value
@@ -126,7 +124,7 @@ impl<'s> Compiler<'s> {
         node: &Node<'s, '_>,
         keyword: &str,
     ) -> Result<Vec<(&'s str, RuleId)>, SchemaError> {
-        let Some(value) = node.map.get(keyword) else {
+        let Some(value) = node.get(keyword) else {
             return Ok(Vec::new());
         };
         let schemas = value
@@ -146,7 +144,7 @@ impl<'s> Compiler<'s> {
             rest: self.child(node, "items")?,
             min: node.count("minItems")?,
             max: node.count("maxItems")?,
-            unique: node.map.get("uniqueItems") == Some(&Value::Bool(true)),
+            unique: node.get("uniqueItems") == Some(&Value::Bool(true)),
         };
         // Tuples enforce their own length.
         let length = u64::try_from(rule.first.len()).ok().filter(|&n| n > 0);
@@ -177,7 +175,7 @@ impl<'s> Compiler<'s> {
             *walked |= !matches!(pattern, r"^\d+$" | r"^-?\d+$");
             patterns.push((node.regex(pattern)?, rule));
         }
-        let others = match node.map.get("additionalProperties") {
+        let others = match node.get("additionalProperties") {
             None | Some(Value::Bool(true)) => Others::Allowed,
             Some(Value::Bool(false)) => Others::Refused,
             Some(_) => self
@@ -185,7 +183,7 @@ impl<'s> Compiler<'s> {
                 .map_or(Others::Allowed, Others::Follow),
         };
         let (min, max) = (node.count("minProperties")?, node.count("maxProperties")?);
-        let closed = node.map.contains_key(super::profile::CLOSED);
+        let closed = node.get(super::profile::CLOSED).is_some();
         *walked |= min.is_some() || max.is_some() || closed;
         Ok(ObjectRule {
             properties,
@@ -200,7 +198,7 @@ impl<'s> Compiler<'s> {
 
     fn unions(&mut self, node: &Node<'s, '_>, walked: &mut bool) -> Result<Unions, SchemaError> {
         // `NonZeroI32` and its like say `not` zero, and enforce it.
-        *walked |= node.map.get("not").is_some_and(|schema| {
+        *walked |= node.get("not").is_some_and(|schema| {
             *schema != serde_json::json!({ "enum": [0] })
                 && *schema != serde_json::json!({ "const": 0 })
         });
@@ -214,16 +212,17 @@ impl<'s> Compiler<'s> {
     }
 
     fn reference(&mut self, node: &Node<'s, '_>) -> Result<Option<RuleId>, SchemaError> {
-        let Some(value) = node.map.get("$ref") else {
+        let Some(value) = node.get("$ref") else {
             return Ok(None);
         };
         let reference = value.as_str().ok_or_else(|| meaningless(node.at, "$ref"))?;
-        if let Some(&known) = self.references.get(reference) {
+        let mut known = self.references.iter();
+        if let Some(&(_, known)) = known.find(|(name, _)| *name == reference) {
             return Ok(Some(known));
         }
         let target = resolve(self.schema, reference)?;
         let id = self.reserve(node.depth + 1)?;
-        self.references.insert(reference, id);
+        self.references.push((reference, id));
         self.fill(id, target, reference, node.depth + 1)?;
         Ok(Some(id))
     }
@@ -279,6 +278,14 @@ struct Node<'s, 'a> {
 }
 
 impl<'s> Node<'s, '_> {
+    /// The value of a keyword. Schemas have few, so that looking through them is cheaper than hashing the name.
+    fn get(&self, keyword: &str) -> Option<&'s Value> {
+        let mut keywords = self.map.iter();
+        keywords
+            .find(|(name, _)| *name == keyword)
+            .map(|(_, value)| value)
+    }
+
     /// Where a schema leads that has nothing but a reference, or two branches of which one is null.
     fn forward(&self, unions: &Unions) -> Option<Forward> {
         let says = |keyword: &&String| !DESCRIPTIONS.contains(&keyword.as_str());
@@ -289,11 +296,7 @@ impl<'s> Node<'s, '_> {
             return Some(Forward { to, or_null: false });
         }
         let null = serde_json::json!({ "type": "null" });
-        let branches = self
-            .map
-            .get("anyOf")
-            .filter(|_| only == "anyOf")?
-            .as_array()?;
+        let branches = self.get("anyOf").filter(|_| only == "anyOf")?.as_array()?;
         match (branches.as_slice(), unions.any_of.as_slice()) {
             ([_, last], &[to, _]) if *last == null => Some(Forward { to, or_null: true }),
             _ => None,
@@ -302,7 +305,7 @@ impl<'s> Node<'s, '_> {
 
     fn types(&self) -> Result<Types, SchemaError> {
         let mut types = Types::default();
-        let fine = match self.map.get("type") {
+        let fine = match self.get("type") {
             None => true,
             Some(Value::String(name)) => types.insert(name),
             Some(Value::Array(names)) => names
@@ -318,8 +321,8 @@ impl<'s> Node<'s, '_> {
     }
 
     fn values(&self) -> Result<Option<Vec<Tree>>, SchemaError> {
-        let constant = self.map.get("const").map(Tree::from);
-        let listed = match self.map.get("enum") {
+        let constant = self.get("const").map(Tree::from);
+        let listed = match self.get("enum") {
             None => None,
             Some(Value::Array(values)) => Some(values.iter().map(Tree::from).collect::<Vec<_>>()),
             Some(_) => return Err(meaningless(self.at, "enum")),
@@ -337,7 +340,7 @@ impl<'s> Node<'s, '_> {
     }
 
     fn number(&self, types: Types, walked: &mut bool) -> Result<NumberRule, SchemaError> {
-        let format = self.map.get("format").and_then(Value::as_str).unwrap_or("");
+        let format = self.get("format").and_then(Value::as_str).unwrap_or("");
         let lower = Bound::tightest_lower(self.bound("minimum")?, self.bound("exclusiveMinimum")?);
         let upper = Bound::tightest_upper(self.bound("maximum")?, self.bound("exclusiveMaximum")?);
         let step = self.bound("multipleOf")?;
@@ -362,7 +365,7 @@ impl<'s> Node<'s, '_> {
         let rule = StringRule {
             min: self.count("minLength")?,
             max: self.count("maxLength")?,
-            pattern: match self.map.get("pattern") {
+            pattern: match self.get("pattern") {
                 None => None,
                 Some(Value::String(pattern)) => Some(self.regex(pattern)?),
                 Some(_) => return Err(meaningless(self.at, "pattern")),
@@ -381,7 +384,7 @@ impl<'s> Node<'s, '_> {
     }
 
     fn required(&self) -> Result<Vec<&'s str>, SchemaError> {
-        let Some(value) = self.map.get("required") else {
+        let Some(value) = self.get("required") else {
             return Ok(Vec::new());
         };
         value
@@ -391,7 +394,7 @@ impl<'s> Node<'s, '_> {
     }
 
     fn bound(&self, keyword: &str) -> Result<Option<String>, SchemaError> {
-        match self.map.get(keyword) {
+        match self.get(keyword) {
             None => Ok(None),
             Some(Value::Number(number)) => Ok(Some(number.to_string())),
             Some(_) => Err(meaningless(self.at, keyword)),
@@ -399,7 +402,7 @@ impl<'s> Node<'s, '_> {
     }
 
     fn count(&self, keyword: &str) -> Result<Option<u64>, SchemaError> {
-        match self.map.get(keyword) {
+        match self.get(keyword) {
             None => Ok(None),
             Some(value) => value
                 .as_u64()

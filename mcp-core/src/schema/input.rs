@@ -8,11 +8,12 @@ use serde::Deserialize;
 use super::check::{Checker, Nulls};
 use super::compile::compile;
 use super::cursor::{Cursor, Unreadable};
+use super::dialect::Dialect;
 use super::mend::{drop_nulls, mend};
 use super::program::Program;
 use super::report::{Pointer, Problem, Violation, shown};
 use super::retry::{Kept, SecondAttempt};
-use super::root::InputRoot;
+use super::root::{InputRoot, text};
 use super::tree::Tree;
 use super::walk::{Verdict, walk};
 use super::{ArgumentErrors, ArgumentPolicy, SchemaError, SchemaProfile, known, refused};
@@ -56,23 +57,24 @@ impl InputSchema {
     /// When the root is no object, and when the schema says what cannot be checked or shown.
     pub(crate) fn new(
         root: Schema,
-        profile: SchemaProfile,
+        dialect: Dialect,
         policy: ArgumentPolicy,
     ) -> Result<Self, SchemaError> {
-        let root = InputRoot::new(root, profile, policy)?;
-        let mends = match (policy.strict, profile) {
+        let root = InputRoot::new(root, dialect, policy)?;
+        let mends = match (policy.strict, dialect.profile) {
             (false, _) => Mends::All,
             (true, SchemaProfile::OpenAiStrict) => Mends::Nulls,
             (true, _) => Mends::Nothing,
         };
+        let checks = Checks {
+            program: compile(&root.forms.checked)?,
+            mends,
+            refuses_unknown: root.refuses_unknown,
+            unit: root.unit,
+        };
         Ok(Self {
-            json: root.shown.to_string(),
-            checks: Some(Checks {
-                program: compile(&root.checked)?,
-                mends,
-                refuses_unknown: root.refuses_unknown,
-                unit: root.unit,
-            }),
+            json: text(&root.forms.into_shown()),
+            checks: Some(checks),
         })
     }
 
@@ -82,8 +84,9 @@ impl InputSchema {
         profile: SchemaProfile,
         policy: ArgumentPolicy,
     ) -> Result<Self, SchemaError> {
-        let root = super::root_of::<T>(super::generator(profile));
-        Self::new(root, profile, policy)
+        let dialect = Dialect::of(profile);
+        let root = super::root_of::<T>(super::generator(dialect));
+        Self::new(root, dialect, policy)
     }
 
     /// Takes a schema that somebody else wrote and keeps it byte for byte. Of arguments it is only checked that they

@@ -1,7 +1,7 @@
 //! Schemas of tools, and arguments checked against them.
 //!
 //! A schema comes from schemars, is made portable (`transform`, `fold`), put into the dialect of a profile
-//! (`profile`), and compiled (`compile`). Arguments are decoded by serde straight from their text; what types do not
+//! (`dialect`, `profile`), and compiled (`compile`). Arguments are decoded by serde straight from their text; what types do not
 //! enforce is checked by a walk over the text (`walk`). When either fails, the text becomes a tree (`tree`), is mended
 //! where the schema leaves no doubt (`mend`) and decoded again, or checked for all that is wrong (`check`, `report`).
 //!
@@ -13,6 +13,7 @@ mod check;
 mod compile;
 mod cursor;
 mod describe;
+mod dialect;
 mod error;
 mod fold;
 mod foreign;
@@ -34,6 +35,7 @@ mod transform;
 mod tree;
 mod walk;
 
+pub(crate) use dialect::Dialect;
 pub use error::SchemaError;
 pub(crate) use input::InputSchema;
 pub use lint::{LintFinding, Provider, lint};
@@ -59,7 +61,7 @@ pub enum SchemaProfile {
 }
 
 /// How the arguments of one tool are read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ArgumentPolicy {
     /// Unknown arguments are passed over, and nothing is shown of it.

@@ -3,9 +3,10 @@
 use schemars::Schema;
 use serde_json::{Map, Value, json};
 
-use super::root::{dialect, has_objects_only, prepared};
+use super::SchemaError;
+use super::dialect::Dialect;
+use super::root::{forms, has_objects_only, prepared, text};
 use super::transform::Direction;
-use super::{SchemaError, SchemaProfile};
 
 /// How the structured result of one tool is described, in two forms: revisions up to 2025-11-25 know objects only.
 #[derive(Debug)]
@@ -21,25 +22,26 @@ impl OutputSchema {
     /// # Errors
     ///
     /// When the type has no values.
-    pub(crate) fn new(root: Schema, profile: SchemaProfile) -> Result<Self, SchemaError> {
+    pub(crate) fn new(root: Schema, dialect: Dialect) -> Result<Self, SchemaError> {
         let mut root = prepared(root)?;
         if has_objects_only(&root) {
             root.insert("type".to_owned(), "object".into());
         }
         let is_object = root.get("type").is_some_and(|name| name == "object");
-        let (shown, _) = dialect(root, profile, Direction::Output)?;
-        let any = shown.to_string();
-        let wrapped = (!is_object).then(|| wrap(shown).to_string());
+        let shown = forms(root, dialect, Direction::Output)?.into_shown();
+        let any = text(&shown);
+        let wrapped = (!is_object).then(|| text(&wrap(shown)));
         Ok(Self { any, wrapped })
     }
 
     /// The schema of a type.
     #[cfg(test)]
     pub(crate) fn of<T: schemars::JsonSchema + ?Sized>(
-        profile: SchemaProfile,
+        profile: super::SchemaProfile,
     ) -> Result<Self, SchemaError> {
-        let root = super::root_of::<T>(super::output_generator(profile));
-        Self::new(root, profile)
+        let dialect = Dialect::of(profile);
+        let root = super::root_of::<T>(super::output_generator(dialect));
+        Self::new(root, dialect)
     }
 
     /// As the type is: from 2026-07-28 on.

@@ -51,7 +51,8 @@ fn problem(message: &str) -> Problem {
         return Problem::Refused("number out of range".to_owned());
     }
     // One violation is one line of the report.
-    let line = message.replace("::", ".").replace(char::is_control, " ");
+    let visible = |c: char| if c.is_control() { ' ' } else { c };
+    let line: String = message.replace("::", ".").chars().map(visible).collect();
     Problem::Refused(shortened(&line, MAX_MESSAGE))
 }
 

@@ -4,27 +4,25 @@ use schemars::generate::{Contract, SchemaSettings};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
+use super::dialect::{Dialect, Forms};
 use super::fold::merge_root;
-use super::transform::{Direction, enforceable, normalise, visit, without_type_formats};
-use super::{ArgumentPolicy, SchemaError, SchemaProfile, profile};
-
-/// The dialect of [`SchemaProfile::Full2020`], and the one that MCP reads where none is named.
-const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
+use super::transform::{Direction, enforceable, normalise, visit};
+use super::{ArgumentPolicy, SchemaError, SchemaProfile};
 
 /// A generator for the schemas of arguments.
-pub(crate) fn generator(profile: SchemaProfile) -> SchemaGenerator {
-    generator_for(profile, Contract::Deserialize)
+pub(crate) fn generator(dialect: Dialect) -> SchemaGenerator {
+    generator_for(dialect, Contract::Deserialize)
 }
 
 /// A generator for the schemas of results.
-pub(crate) fn output_generator(profile: SchemaProfile) -> SchemaGenerator {
-    generator_for(profile, Contract::Serialize)
+pub(crate) fn output_generator(dialect: Dialect) -> SchemaGenerator {
+    generator_for(dialect, Contract::Serialize)
 }
 
-fn generator_for(profile: SchemaProfile, contract: Contract) -> SchemaGenerator {
+fn generator_for(dialect: Dialect, contract: Contract) -> SchemaGenerator {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.meta_schema = None;
-        settings.inline_subschemas = profile != SchemaProfile::Full2020;
+        settings.inline_subschemas = dialect.profile != SchemaProfile::Full2020;
         settings.contract = contract;
     });
     settings.into_generator()
@@ -42,8 +40,7 @@ pub(crate) fn root_of<T: JsonSchema + ?Sized>(generator: SchemaGenerator) -> Sch
 
 /// The arguments of a tool, in two forms, and what is said of arguments that the tool does not have.
 pub(super) struct InputRoot {
-    pub(super) shown: Value,
-    pub(super) checked: Value,
+    pub(super) forms: Forms,
     /// The schema refuses unknown arguments and the type does not.
     pub(super) refuses_unknown: bool,
     /// The type is `()`, or a struct without a body: it reads null and nothing else.
@@ -53,7 +50,7 @@ pub(super) struct InputRoot {
 impl InputRoot {
     pub(super) fn new(
         root: Schema,
-        profile: SchemaProfile,
+        dialect: Dialect,
         policy: ArgumentPolicy,
     ) -> Result<Self, SchemaError> {
         let mut root = prepared(root)?;
@@ -62,7 +59,7 @@ impl InputRoot {
             root = Map::from_iter([("type".to_owned(), "object".into())]);
         }
         let mut merged = Vec::new();
-        if profile == SchemaProfile::Full2020 {
+        if dialect.profile == SchemaProfile::Full2020 {
             inline_root_reference(&mut root);
             if has_objects_only(&root) {
                 root.insert("type".to_owned(), "object".into());
@@ -82,14 +79,15 @@ impl InputRoot {
         if closes {
             root.insert("additionalProperties".to_owned(), false.into());
         }
-        let (shown, mut checked) = dialect(root, profile, Direction::Input)?;
+        let mut forms = forms(root, dialect, Direction::Input)?;
         if !merged.is_empty() {
-            checked["allOf"] = Value::Array(merged);
-            normalise(&mut checked, Direction::Input);
+            // What is shown has no unions at the root.
+            forms.shown();
+            forms.checked["allOf"] = Value::Array(merged);
+            normalise(&mut forms.checked, Direction::Input);
         }
         Ok(Self {
-            shown,
-            checked,
+            forms,
             refuses_unknown: closes,
             unit,
         })
@@ -97,36 +95,23 @@ impl InputRoot {
 }
 
 /// The form that is shown and the form that is checked.
-pub(super) fn dialect(
+pub(super) fn forms(
     root: Map<String, Value>,
-    profile: SchemaProfile,
+    dialect: Dialect,
     direction: Direction,
-) -> Result<(Value, Value), SchemaError> {
+) -> Result<Forms, SchemaError> {
     let mut checked = Value::Object(root);
-    if profile == SchemaProfile::Full2020 {
+    if dialect.profile == SchemaProfile::Full2020 {
         enforceable(&mut checked, direction);
     } else {
         normalise(&mut checked, direction);
     }
-    let mut shown = checked.clone();
-    without_type_formats(&mut shown);
-    match (profile, direction) {
-        (SchemaProfile::Full2020, _) => {
-            if let Value::Object(map) = &mut shown {
-                map.insert("$schema".to_owned(), DIALECT.into());
-                super::transform::order(map);
-            }
-        }
-        (SchemaProfile::OpenAiStrict, Direction::Input) => {
-            profile::openai_strict(&mut shown)?;
-            profile::close_checked(&mut checked);
-        }
-        (SchemaProfile::Gemini, Direction::Input) => profile::gemini(&mut shown)?,
-        // Results are for clients: no provider reads their schemas.
-        (SchemaProfile::OpenAiStrict | SchemaProfile::Gemini, Direction::Output)
-        | (SchemaProfile::Portable, _) => {}
-    }
-    Ok((shown, checked))
+    dialect.forms(checked, direction)
+}
+
+/// A schema as it is shown. Its keys are strings, so that writing it can't fail.
+pub(super) fn text(schema: &Value) -> String {
+    serde_json::to_string(schema).unwrap_or_default()
 }
 
 /// The root as an object that refers to itself by name only.

@@ -273,15 +273,19 @@ pub(super) fn visit(schema: &mut Value, each: &mut dyn FnMut(&mut Map<String, Va
 
 /// Puts the keywords of one schema in the order of [`SHOWN`]; what is neither checked nor a description goes.
 pub(super) fn order(map: &mut Map<String, Value>) {
-    let mut rest = std::mem::take(map);
-    for keyword in SHOWN {
-        if let Some(value) = rest.shift_remove(keyword) {
-            map.insert(keyword.to_owned(), value);
+    // Schemas have few keywords: to look at each once is cheaper than to ask the map for every one there might be.
+    let mut shown: Vec<(usize, String, Value)> = Vec::with_capacity(map.len());
+    for (keyword, value) in std::mem::take(map) {
+        let place = SHOWN.iter().position(|known| *known == keyword);
+        if place.is_some() || keyword.starts_with("x-") {
+            let place = place.unwrap_or(SHOWN.len());
+            let at = shown.partition_point(|(before, ..)| *before <= place);
+            shown.insert(at, (place, keyword, value));
         }
     }
-    for (keyword, value) in rest {
-        if keyword.starts_with("x-") {
-            map.insert(keyword, value);
-        }
-    }
+    map.extend(
+        shown
+            .into_iter()
+            .map(|(_, keyword, value)| (keyword, value)),
+    );
 }

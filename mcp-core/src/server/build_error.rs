@@ -1,30 +1,24 @@
+use std::error::Error;
+use std::fmt;
+
 use crate::schema::SchemaError;
 
 /// Why a server can't be built, or a tool can't be added to it.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum BuildError {
     /// Names of tools are 1 to 64 of `A-Z a-z 0-9 _ - .`.
-    #[error(
-        "`{0}` can't be the name of a tool: names are 1 to 64 letters, digits, `_`, `-` and `.`"
-    )]
     Name(String),
     /// Two tools have the same name.
-    #[error("there are two tools of the name `{0}`")]
     Twice(String),
     /// A schema can't be shown or checked.
-    #[error("the schema of tool `{tool}`")]
     Schema {
         /// The tool.
         tool: String,
         /// What is wrong with its schema.
-        #[source]
         source: SchemaError,
     },
     /// A tool borrows what the server does not lend.
-    #[error(
-        "tool `{tool}` borrows a `{wanted}`, which the server does not lend: give one to `Server::lend`"
-    )]
     NotLent {
         /// The tool.
         tool: String,
@@ -32,11 +26,37 @@ pub enum BuildError {
         wanted: &'static str,
     },
     /// What a tool says about its data contradicts itself.
-    #[error("tool `{tool}`: {why}")]
     Flow {
         /// The tool.
         tool: String,
         /// The contradiction.
         why: &'static str,
     },
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Name(name) => write!(
+                f,
+                "`{name}` can't be the name of a tool: names are 1 to 64 letters, digits, `_`, `-` and `.`"
+            ),
+            Self::Twice(name) => write!(f, "there are two tools of the name `{name}`"),
+            Self::Schema { tool, .. } => write!(f, "the schema of tool `{tool}`"),
+            Self::NotLent { tool, wanted } => write!(
+                f,
+                "tool `{tool}` borrows a `{wanted}`, which the server does not lend: give one to `Server::lend`"
+            ),
+            Self::Flow { tool, why } => write!(f, "tool `{tool}`: {why}"),
+        }
+    }
+}
+
+impl Error for BuildError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Schema { source, .. } => Some(source),
+            Self::Name(_) | Self::Twice(_) | Self::NotLent { .. } | Self::Flow { .. } => None,
+        }
+    }
 }

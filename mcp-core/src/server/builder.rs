@@ -13,7 +13,7 @@ use super::show::Showing;
 use super::tool::{Tool, ToolDefinition, ToolSet};
 use super::turnstile::Turnstile;
 use crate::protocol::{CacheScope, Icon, Implementation};
-use crate::schema::SchemaProfile;
+use crate::schema::{Dialect, SchemaProfile};
 use crate::session::{Facts, ServerFacts, SessionLimits};
 
 /// Calls under way at once on a connection. Beyond, the client has to wait: nothing more is read.
@@ -47,7 +47,7 @@ pub struct Server {
     lent: Lent,
     layers: Vec<Arc<dyn DynLayer>>,
     has_logging: bool,
-    profile: SchemaProfile,
+    dialect: Dialect,
     flow_key: String,
     flow_in_description: bool,
     page_size: usize,
@@ -68,7 +68,7 @@ impl Server {
             lent: Lent::default(),
             layers: Vec::new(),
             has_logging: true,
-            profile: SchemaProfile::default(),
+            dialect: Dialect::PORTABLE,
             flow_key: "dataFlow".to_owned(),
             flow_in_description: false,
             page_size: usize::MAX,
@@ -187,7 +187,7 @@ impl Server {
 
     /// The dialect that schemas are shown in.
     pub fn schema_profile(mut self, profile: SchemaProfile) -> Self {
-        self.profile = profile;
+        self.dialect = Dialect::of(profile);
         self
     }
 
@@ -260,7 +260,7 @@ impl Server {
             instructions: self.instructions.clone(),
         };
         let showing = Showing {
-            profile: self.profile,
+            dialect: self.dialect,
             flow_key: self.flow_key.clone(),
             flow_in_description: self.flow_in_description,
             page_size: self.page_size,

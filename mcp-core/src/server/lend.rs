@@ -1,5 +1,4 @@
 use std::any::{Any, TypeId, type_name};
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// What a handler may borrow: `&Context`, and every value given to `Server::lend`.
@@ -32,24 +31,35 @@ impl<T: Any + Send + Sync> Lend for T {}
 
 /// The values lent to handlers, by type.
 #[derive(Clone, Default)]
-pub(crate) struct Lent(HashMap<TypeId, Arc<dyn Any + Send + Sync>>);
+pub(crate) struct Lent(Vec<(TypeId, Arc<dyn Any + Send + Sync>)>);
 
 impl Lent {
     pub(crate) fn insert<T: Lend>(&mut self, value: T) {
-        self.0.insert(TypeId::of::<T>(), Arc::new(value));
+        self.put(TypeId::of::<T>(), Arc::new(value));
     }
 
     /// Says that a value of the type will be there, though it is not kept here.
     pub(crate) fn promise<T: Lend>(&mut self) {
-        self.0.insert(TypeId::of::<T>(), Arc::new(()));
+        self.put(TypeId::of::<T>(), Arc::new(()));
+    }
+
+    // There are few, so that looking through them is cheaper than a map.
+    fn put(&mut self, id: TypeId, value: Arc<dyn Any + Send + Sync>) {
+        self.0.retain(|(known, _)| *known != id);
+        self.0.push((id, value));
+    }
+
+    fn find(&self, id: TypeId) -> Option<&Arc<dyn Any + Send + Sync>> {
+        let found = self.0.iter().find(|(known, _)| *known == id);
+        found.map(|(_, value)| value)
     }
 
     pub(crate) fn get<T: Lend>(&self) -> Option<&T> {
-        self.0.get(&TypeId::of::<T>())?.downcast_ref()
+        self.find(TypeId::of::<T>())?.downcast_ref()
     }
 
     pub(crate) fn has(&self, wanted: &Wanted) -> bool {
-        self.0.contains_key(&wanted.id)
+        self.find(wanted.id).is_some()
     }
 }
 

@@ -18,6 +18,7 @@ mod slot;
 mod table;
 mod tool;
 mod turnstile;
+mod wakers;
 
 pub use build_error::BuildError;
 pub use builder::Server;

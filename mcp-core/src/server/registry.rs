@@ -1,6 +1,6 @@
 //! The tools of a server, which may change while it serves.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
 use std::task::{Context as TaskContext, Poll, Waker};
@@ -8,9 +8,10 @@ use std::task::{Context as TaskContext, Poll, Waker};
 use super::build_error::BuildError;
 use super::layer::DynLayer;
 use super::lend::Lent;
-use super::show::{Showing, compile};
+use super::show::{Schemas, Showing, compile};
 use super::table::{Table, ToolEntry};
 use super::tool::ToolDefinition;
+use super::wakers::Wakers;
 
 /// The tools of a server and of those mounted in it.
 #[derive(Debug, Default)]
@@ -44,13 +45,13 @@ struct State {
 }
 
 #[derive(Clone, Debug)]
-struct Registered {
-    sequence: u64,
-    name: String,
-    definition: ToolDefinition,
+pub(super) struct Registered {
+    pub(super) sequence: u64,
+    pub(super) name: Arc<str>,
+    pub(super) definition: Arc<ToolDefinition>,
     enabled: bool,
     /// What the tool may borrow and what wraps it, when it came with a mounted server; else what the server has.
-    from: Option<Origin>,
+    pub(super) from: Option<Origin>,
     entry: Option<Arc<ToolEntry>>,
 }
 
@@ -63,7 +64,7 @@ pub(super) struct Origin {
 
 impl Origin {
     /// What a tool has in a server of this origin, when it came from another that was mounted there.
-    fn around(&self, inner: Option<Self>) -> Self {
+    pub(super) fn around(&self, inner: Option<Self>) -> Self {
         inner.map_or_else(
             || self.clone(),
             |inner| Self {
@@ -83,8 +84,8 @@ impl Mounted {
 impl Registry {
     /// Collects a tool before the server is built.
     pub(super) fn collect(&self, definition: ToolDefinition) {
-        let name = definition.name.clone().into_owned();
-        self.lock().push(name, definition, None);
+        let name = definition.name.as_ref().into();
+        self.lock().push(name, Arc::new(definition), None);
     }
 
     /// Takes over the tools of a server that is mounted here.
@@ -104,7 +105,7 @@ impl Registry {
             state.is_live |= is_live;
             for tool in taken {
                 let from = mounted.origin.around(tool.from);
-                state.push(mounted.name(&tool.name), tool.definition, Some(from));
+                state.push(mounted.name(&tool.name).into(), tool.definition, Some(from));
                 if let Some(last) = state.tools.last_mut() {
                     last.enabled = tool.enabled;
                 }
@@ -117,12 +118,13 @@ impl Registry {
     /// Makes everything ready for serving, or says what is wrong.
     pub(super) fn build(&self, showing: Showing) -> Result<(), BuildError> {
         let mut state = self.lock();
-        let mut names = HashSet::new();
-        for tool in &mut state.tools {
-            if !names.insert(tool.name.clone()) {
-                return Err(BuildError::Twice(tool.name.clone()));
+        let mut names = HashMap::new();
+        let mut schemas = Schemas::default();
+        for (at, tool) in state.tools.iter_mut().enumerate() {
+            if names.insert(Arc::clone(&tool.name), at).is_some() {
+                return Err(BuildError::Twice((*tool.name).to_owned()));
             }
-            tool.compile(&showing)?;
+            tool.compile(&showing, &mut schemas)?;
         }
         state.showing = Some(showing);
         self.publish(&state);
@@ -155,14 +157,14 @@ impl Registry {
             return registry.add_from(mounted.name(&name), definition, Some(from));
         }
         let mut state = self.lock();
-        if state.tools.iter().any(|tool| tool.name == name) {
+        if state.tools.iter().any(|tool| *tool.name == name) {
             return Err(BuildError::Twice(name));
         }
-        state.push(name, definition, from);
+        state.push(name.into(), Arc::new(definition), from);
         if let Some(showing) = state.showing.clone()
             && let Some(tool) = state.tools.last_mut()
         {
-            if let Err(error) = tool.compile(&showing) {
+            if let Err(error) = tool.compile(&showing, &mut Schemas::default()) {
                 state.tools.pop();
                 return Err(error);
             }
@@ -177,7 +179,7 @@ impl Registry {
         }
         let mut state = self.lock();
         let before = state.tools.len();
-        state.tools.retain(|tool| tool.name != name);
+        state.tools.retain(|tool| &*tool.name != name);
         let found = state.tools.len() < before;
         if found {
             self.publish(&state);
@@ -190,15 +192,10 @@ impl Registry {
             return registry.set_enabled(&mounted.name(name), enabled);
         }
         let mut state = self.lock();
-        let showing = state.showing.clone();
-        let Some(tool) = state.tools.iter_mut().find(|tool| tool.name == name) else {
+        let Some(tool) = (state.tools.iter_mut()).find(|tool| &*tool.name == name) else {
             return false;
         };
-        if std::mem::replace(&mut tool.enabled, enabled) != enabled
-            && let Some(showing) = showing
-            // It compiled before, so it does again.
-            && tool.compile(&showing).is_ok()
-        {
+        if std::mem::replace(&mut tool.enabled, enabled) != enabled {
             self.publish(&state);
         }
         true
@@ -222,7 +219,8 @@ impl Registry {
         let Some(showing) = &state.showing else {
             return;
         };
-        let entries = state.tools.iter().filter_map(|tool| tool.entry.clone());
+        let enabled = state.tools.iter().filter(|tool| tool.enabled);
+        let entries = enabled.filter_map(|tool| tool.entry.clone());
         let table = Arc::new(Table::new(entries, showing.page_size));
         *self.table.write().unwrap_or_else(PoisonError::into_inner) = table;
         self.changes.tell();
@@ -234,7 +232,7 @@ impl Registry {
 }
 
 impl State {
-    fn push(&mut self, name: String, definition: ToolDefinition, from: Option<Origin>) {
+    fn push(&mut self, name: Arc<str>, definition: Arc<ToolDefinition>, from: Option<Origin>) {
         self.next_sequence += 1;
         self.tools.push(Registered {
             sequence: self.next_sequence,
@@ -248,11 +246,8 @@ impl State {
 }
 
 impl Registered {
-    fn compile(&mut self, showing: &Showing) -> Result<(), BuildError> {
-        let origin = showing.origin.around(self.from.clone());
-        let mut entry = compile(&self.name, &self.definition, showing, origin)?;
-        entry.sequence = self.sequence;
-        entry.enabled = self.enabled;
+    fn compile(&mut self, showing: &Showing, schemas: &mut Schemas) -> Result<(), BuildError> {
+        let entry = compile(self, showing, schemas)?;
         self.entry = Some(Arc::new(entry));
         Ok(())
     }
@@ -269,7 +264,7 @@ pub(crate) struct Changes {
 #[derive(Debug, Default)]
 struct Waiting {
     last_key: u64,
-    wakers: HashMap<u64, Waker>,
+    wakers: Wakers,
 }
 
 impl Changes {
@@ -285,13 +280,13 @@ impl Changes {
     }
 
     pub(crate) fn leave(&self, key: u64) {
-        self.lock().wakers.remove(&key);
+        self.lock().wakers.remove(key);
     }
 
     /// Ready when there was a change since `seen`, which is brought up to date.
     pub(crate) fn poll_changed(&self, cx: &TaskContext<'_>, key: u64, seen: &mut u64) -> Poll<()> {
         // Before the count is looked at, so that a change in between wakes.
-        self.lock().wakers.insert(key, cx.waker().clone());
+        self.lock().wakers.insert(key, cx.waker());
         let current = self.generation();
         if std::mem::replace(seen, current) == current {
             return Poll::Pending;
@@ -305,8 +300,8 @@ impl Changes {
 
     fn tell(&self) {
         self.generation.fetch_add(1, Ordering::AcqRel);
-        let woken = std::mem::take(&mut self.lock().wakers);
-        woken.into_values().for_each(Waker::wake);
+        let mut woken = std::mem::take(&mut self.lock().wakers);
+        std::iter::from_fn(|| woken.pop_first()).for_each(Waker::wake);
     }
 }
 
@@ -324,6 +319,6 @@ mod tests {
         assert!(changes.poll_changed(&cx, key, &mut seen).is_ready());
         assert!(changes.poll_changed(&cx, key, &mut seen).is_pending());
         changes.leave(key);
-        assert!(changes.lock().wakers.is_empty());
+        assert_eq!(changes.lock().wakers.len(), 0);
     }
 }

@@ -141,7 +141,7 @@ impl Router {
         runtime: &Arc<dyn Runtime>,
     ) -> Step {
         let call = LayerCall {
-            name: tool.name.clone(),
+            name: (*tool.name).to_owned(),
             // Part of a frame that was scanned, so it is JSON.
             arguments: serde_json::from_slice(arguments)
                 .unwrap_or_else(|_| RawJson::empty_object()),

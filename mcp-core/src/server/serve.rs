@@ -1,3 +1,5 @@
+use std::error::Error;
+use std::fmt;
 use std::io;
 use std::sync::Arc;
 
@@ -31,12 +33,27 @@ pub enum Closed {
 }
 
 /// Why a session failed.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum SessionError {
     /// The transport did.
-    #[error("the connection failed")]
-    Transport(#[source] io::Error),
+    Transport(io::Error),
+}
+
+impl fmt::Display for SessionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Transport(_) => f.write_str("the connection failed"),
+        }
+    }
+}
+
+impl Error for SessionError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Transport(source) => Some(source),
+        }
+    }
 }
 
 impl BuiltServer {

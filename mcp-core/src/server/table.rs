@@ -1,11 +1,10 @@
 //! The tools as they are at one time: made anew when they change, read without a lock by every call.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bytes::Bytes;
 
 use super::invocation::Handler;
@@ -21,22 +20,21 @@ use crate::schema::{InputSchema, OutputSchema};
 pub(crate) struct ToolEntry {
     /// Its place in the order of registration, never used again.
     pub(super) sequence: u64,
-    pub(super) name: String,
-    pub(super) definition: ToolDefinition,
+    pub(super) name: Arc<str>,
+    pub(super) definition: Arc<ToolDefinition>,
     pub(super) meta: Meta,
-    pub(super) description: Option<String>,
+    pub(super) description: Option<Cow<'static, str>>,
     pub(super) input: Arc<InputSchema>,
     pub(super) output: Option<Output>,
     pub(super) lent: Arc<Lent>,
     pub(super) layers: Vec<Arc<dyn DynLayer>>,
-    pub(super) enabled: bool,
     pub(super) was_slow: AtomicBool,
 }
 
 /// What a tool's structured content is.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Output {
-    Ours(OutputSchema),
+    Ours(Arc<OutputSchema>),
     Foreign(RawJson),
 }
 
@@ -149,20 +147,19 @@ impl<'o> ObjectWriter<'o> {
 pub(crate) struct Table {
     /// In order of registration.
     entries: Vec<Arc<ToolEntry>>,
-    by_name: HashMap<String, usize>,
+    by_name: HashMap<Arc<str>, usize>,
     page_size: usize,
     /// The first page, by revision: nearly every list is asked for from the start, and most have one page.
     first_pages: [OnceLock<Bytes>; ProtocolVersion::ALL.len()],
 }
 
 impl Table {
-    /// Disabled tools are left out.
     pub(super) fn new(entries: impl Iterator<Item = Arc<ToolEntry>>, page_size: usize) -> Self {
-        let entries: Vec<_> = entries.filter(|entry| entry.enabled).collect();
+        let entries: Vec<_> = entries.collect();
         let by_name = entries
             .iter()
             .enumerate()
-            .map(|(at, entry)| (entry.name.clone(), at))
+            .map(|(at, entry)| (Arc::clone(&entry.name), at))
             .collect();
         Self {
             entries,
@@ -224,14 +221,13 @@ impl Table {
 
 /// A cursor names the last tool of its page, so that it stays good while tools come and go.
 fn write_cursor(sequence: u64) -> String {
-    URL_SAFE_NO_PAD.encode(sequence.to_be_bytes())
+    format!("{sequence:016x}")
 }
 
 fn read_cursor(cursor: &str) -> Result<u64, ErrorObject> {
-    URL_SAFE_NO_PAD
-        .decode(cursor)
+    u64::from_str_radix(cursor, 16)
         .ok()
-        .and_then(|bytes| bytes.try_into().ok())
-        .map(u64::from_be_bytes)
+        // Only what was written is read back: other spellings of a number are no cursors.
+        .filter(|sequence| write_cursor(*sequence) == cursor)
         .ok_or_else(|| ErrorObject::new(ErrorCode::INVALID_PARAMS, "no such cursor"))
 }

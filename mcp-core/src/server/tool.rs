@@ -12,7 +12,9 @@ use super::invocation::Handler;
 use super::lend::{Lend, Wanted};
 use super::reply::IntoReply;
 use crate::protocol::{Icon, Meta, RawJson, ToolAnnotations};
-use crate::schema::{ArgumentPolicy, root_of};
+use crate::schema::{
+    ArgumentPolicy, Dialect, OutputSchema, SchemaError, output_generator, root_of,
+};
 
 /// A tool known at compile time: what `#[tool]` and `derive(Tool)` make.
 #[diagnostic::on_unimplemented(
@@ -120,8 +122,9 @@ impl Flow {
 
 /// Makes a schema for a type, once the server knows how it shows schemas.
 pub(crate) type SchemaOf = fn(SchemaGenerator) -> Schema;
-/// The same for a result, which may have none.
-pub(crate) type OutputSchemaOf = fn(SchemaGenerator) -> Option<Schema>;
+/// Makes the schema of a result, which may have none. What makes schemas of results is reached through this alone, so that it is
+/// not part of programs whose tools have none.
+pub(crate) type OutputOf = fn(Dialect) -> Result<Option<OutputSchema>, SchemaError>;
 
 /// Where a tool's input schema comes from.
 #[derive(Clone, Debug)]
@@ -136,7 +139,7 @@ pub(crate) enum InputSource {
 #[derive(Clone, Debug)]
 pub(crate) enum OutputSource {
     None,
-    Type(OutputSchemaOf),
+    Type(OutputOf),
     Foreign(RawJson),
 }
 
@@ -262,7 +265,7 @@ impl ToolDefinition {
     /// The results are those of `R`; the schema of its structured content is shown.
     #[must_use]
     pub fn with_output<R: IntoReply>(mut self) -> Self {
-        self.output = OutputSource::Type(R::output_schema);
+        self.output = OutputSource::Type(output_of::<R>);
         self
     }
 
@@ -321,6 +324,12 @@ impl ToolDefinition {
     pub fn description(&self) -> Option<&str> {
         self.description.as_deref()
     }
+}
+
+fn output_of<R: IntoReply>(dialect: Dialect) -> Result<Option<OutputSchema>, SchemaError> {
+    R::output_schema(output_generator(dialect))
+        .map(|root| OutputSchema::new(root, dialect))
+        .transpose()
 }
 
 impl fmt::Debug for ToolDefinition {

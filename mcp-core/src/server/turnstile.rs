@@ -1,10 +1,11 @@
 //! Where blocking calls wait for a thread.
 
-use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Poll};
+
+use super::wakers::Wakers;
 
 /// Lets so many calls through at once. The others wait here rather than in a queue of jobs: whoever is cancelled is gone
 /// at once, so that a peer which cancels what it calls can't fill such a queue.
@@ -16,7 +17,7 @@ struct State {
     free: usize,
     last_ticket: u64,
     /// By ticket, so that the first to come is the first to be woken.
-    waiting: BTreeMap<u64, Waker>,
+    waiting: Wakers,
 }
 
 impl Turnstile {
@@ -24,7 +25,7 @@ impl Turnstile {
         Arc::new(Self(Mutex::new(State {
             free: places,
             last_ticket: 0,
-            waiting: BTreeMap::new(),
+            waiting: Wakers::default(),
         })))
     }
 
@@ -44,7 +45,7 @@ impl Turnstile {
             .then(|| state.waiting.pop_first())
             .flatten();
         drop(state);
-        if let Some((_, waker)) = next {
+        if let Some(waker) = next {
             waker.wake();
         }
     }
@@ -66,7 +67,7 @@ impl Future for Passing {
         if state.free > 0 {
             state.free -= 1;
             if let Some(ticket) = self.ticket.take() {
-                state.waiting.remove(&ticket);
+                state.waiting.remove(ticket);
             }
             return Poll::Ready(Place(Arc::clone(&turnstile)));
         }
@@ -74,7 +75,7 @@ impl Future for Passing {
             state.last_ticket += 1;
             state.last_ticket
         });
-        state.waiting.insert(ticket, cx.waker().clone());
+        state.waiting.insert(ticket, cx.waker());
         Poll::Pending
     }
 }
@@ -84,7 +85,7 @@ impl Drop for Passing {
         if let Some(ticket) = self.ticket {
             let mut state = self.turnstile.lock();
             // One that was woken and does not come any more must not keep the next one waiting.
-            if state.waiting.remove(&ticket).is_none() {
+            if !state.waiting.remove(ticket) {
                 self.turnstile.wake_next(state);
             }
         }
@@ -105,6 +106,8 @@ impl Drop for Place {
 
 #[cfg(test)]
 mod tests {
+    use std::task::Waker;
+
     use futures_util::FutureExt;
 
     use super::*;
@@ -124,7 +127,7 @@ mod tests {
         assert!(poll(&mut second).is_none());
         drop(place);
         assert!(poll(&mut second).is_some());
-        assert!(turnstile.lock().waiting.is_empty());
+        assert!(turnstile.lock().waiting.len() == 0);
     }
 
     #[test]
@@ -146,6 +149,6 @@ mod tests {
         for _ in 0..3 {
             assert!(poll(&mut turnstile.pass()).is_none());
         }
-        assert!(turnstile.lock().waiting.is_empty());
+        assert!(turnstile.lock().waiting.len() == 0);
     }
 }

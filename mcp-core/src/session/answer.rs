@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::facts::ServerFacts;
 use crate::jsonrpc::{self, ErrorCode, ErrorObject, RequestId, Scanner, write_json, write_string};
-use crate::protocol::{CallToolResult, ContentBlock, Meta, ProtocolVersion, RawJson};
+use crate::protocol::{CallToolResult, ContentBlock, Meta, ProtocolVersion, RawJson, as_value};
 use crate::server::{Outcome, Reply};
 
 /// What a model reads when a handler panicked: nothing of the panic's text, which may name anything.
@@ -232,7 +232,7 @@ fn write_text(out: &mut Vec<u8>, text: &str) {
 
 /// A block without `_meta` and `lastModified`, which came in 2025-06-18.
 fn without_newer_members(block: &ContentBlock) -> Value {
-    let mut value = serde_json::to_value(block).unwrap_or_default();
+    let mut value = as_value(block);
     if let Value::Object(members) = &mut value {
         members.shift_remove("_meta");
         for inner in ["annotations", "resource"] {

@@ -3,7 +3,7 @@ use serde_json::{Map, Value, json};
 
 use crate::protocol::{
     CacheScope, Declared, Implementation, Meta, ProtocolVersion, ServerCapabilities,
-    ToolsCapability,
+    ToolsCapability, as_value,
 };
 
 /// What a server says of itself.
@@ -45,8 +45,8 @@ impl ServerFacts {
         );
         let modern: Vec<_> = modern_versions().collect();
         let mut discover = json!({
-            "supportedVersions": modern,
-            "capabilities": capabilities(facts),
+            "supportedVersions": as_value(&modern),
+            "capabilities": as_value(&capabilities(facts)),
         });
         if let (Some(instructions), Some(members)) = (&facts.instructions, discover.as_object_mut())
         {
@@ -63,7 +63,7 @@ impl ServerFacts {
             server_info: format!(
                 r#"{}:{}"#,
                 text(Meta::SERVER_INFO),
-                info(&facts.info, ProtocolVersion::LATEST)
+                text(&info(&facts.info, ProtocolVersion::LATEST))
             )
             .into_bytes(),
         }
@@ -88,14 +88,14 @@ pub(super) fn modern_versions() -> impl Iterator<Item = ProtocolVersion> {
 
 fn initialize_result(facts: &Facts, version: ProtocolVersion) -> Vec<u8> {
     let mut result = json!({
-        "protocolVersion": version,
-        "capabilities": capabilities(facts),
+        "protocolVersion": as_value(&version),
+        "capabilities": as_value(&capabilities(facts)),
         "serverInfo": info(&facts.info, version),
     });
     if let (Some(instructions), Some(members)) = (&facts.instructions, result.as_object_mut()) {
         members.insert("instructions".to_owned(), instructions.as_str().into());
     }
-    result.to_string().into_bytes()
+    text(&result).into_bytes()
 }
 
 fn capabilities(facts: &Facts) -> ServerCapabilities {
@@ -111,8 +111,8 @@ fn capabilities(facts: &Facts) -> ServerCapabilities {
 
 /// Who the server is, without what the revision does not have.
 fn info(info: &Implementation, version: ProtocolVersion) -> Value {
-    let mut members = match serde_json::to_value(info) {
-        Ok(Value::Object(members)) => members,
+    let mut members = match as_value(info) {
+        Value::Object(members) => members,
         _ => Map::new(),
     };
     members.retain(|name, _| match name.as_str() {
@@ -125,7 +125,7 @@ fn info(info: &Implementation, version: ProtocolVersion) -> Value {
 
 /// The members of an object, without its braces.
 fn members(object: &Value) -> Vec<u8> {
-    let text = object.to_string();
+    let text = text(object);
     text.trim_start_matches('{')
         .strip_suffix('}')
         .unwrap_or_default()
