@@ -2,8 +2,13 @@
 
 use std::borrow::Cow;
 
+use super::escapes::unescape;
+
 /// Values nested deeper than this are refused; serde_json has the same limit.
 pub(super) const MAX_DEPTH: usize = 128;
+
+/// So many bytes are set aside for a string of unknown length.
+const UNESCAPED: usize = 16 << 10;
 
 /// Why a text could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,63 +44,9 @@ impl<'a> RawString<'a> {
             return (Cow::Borrowed(self.inner), true);
         }
         let mut text = String::with_capacity(self.inner.len());
-        let mut valid = true;
-        let mut rest = self.inner;
-        while let Some(at) = rest.find('\\') {
-            text.push_str(&rest[..at]);
-            let (meant, after) = unescape(&rest[at + 1..]);
-            valid &= meant.is_some();
-            text.push(meant.unwrap_or(char::REPLACEMENT_CHARACTER));
-            rest = after;
-        }
-        text.push_str(rest);
+        let (_, valid) = unescape(&mut text, self.inner);
         (Cow::Owned(text), valid)
     }
-}
-
-/// Reads what follows a backslash; `None` for an escape that names no character.
-fn unescape(after: &str) -> (Option<char>, &str) {
-    let mut chars = after.chars();
-    let plain = match chars.next() {
-        Some('u') => return unescape_unicode(chars.as_str()),
-        Some('b') => Some('\u{8}'),
-        Some('f') => Some('\u{c}'),
-        Some('n') => Some('\n'),
-        Some('r') => Some('\r'),
-        Some('t') => Some('\t'),
-        Some(c @ ('"' | '\\' | '/')) => Some(c),
-        _ => None,
-    };
-    (plain, chars.as_str())
-}
-
-fn unescape_unicode(digits: &str) -> (Option<char>, &str) {
-    let Some((first, rest)) = hex4(digits) else {
-        return (None, digits);
-    };
-    if !(0xD800..0xDC00).contains(&first) {
-        return (char::from_u32(first), rest);
-    }
-    // A leading surrogate counts only with a trailing one right behind it.
-    let pair = rest
-        .strip_prefix("\\u")
-        .and_then(hex4)
-        .filter(|(second, _)| (0xDC00..0xE000).contains(second));
-    match pair {
-        Some((second, rest)) => {
-            let scalar = 0x1_0000 + ((first - 0xD800) << 10) + (second - 0xDC00);
-            (char::from_u32(scalar), rest)
-        }
-        None => (None, rest),
-    }
-}
-
-fn hex4(text: &str) -> Option<(u32, &str)> {
-    let digits = text.get(..4)?;
-    if !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
-        return None;
-    }
-    Some((u32::from_str_radix(digits, 16).ok()?, &text[4..]))
 }
 
 /// A place in a JSON text. Every step either reads a whole token or fails; nothing is copied.
@@ -108,6 +59,11 @@ pub(super) struct Cursor<'a> {
 impl<'a> Cursor<'a> {
     pub(super) fn new(text: &'a str) -> Self {
         Self { text, at: 0 }
+    }
+
+    /// The whole text.
+    pub(super) fn whole(&self) -> &'a str {
+        self.text
     }
 
     /// How many bytes were read.
@@ -219,6 +175,32 @@ impl<'a> Cursor<'a> {
             end = (end + 2).min(bytes.len());
         }
         Err(Unreadable::Syntax)
+    }
+
+    /// Reads a string and decodes it, in one go: the string meant, and whether all of its escapes were Unicode.
+    pub(super) fn text(&mut self) -> Result<(Cow<'a, str>, bool), Unreadable> {
+        if self.peek_byte() != Some(b'"') {
+            return Err(Unreadable::Syntax);
+        }
+        let rest = &self.text[self.at + 1..];
+        let end = find_quote_or_backslash(rest.as_bytes()).ok_or(Unreadable::Syntax)?;
+        let (plain, rest) = rest.split_at(end);
+        if rest.starts_with('"') {
+            self.at += 1 + end + 1;
+            return Ok((Cow::Borrowed(plain), true));
+        }
+        // How much more there is, is not known yet; most texts are shorter than this.
+        let mut text = String::with_capacity(end + rest.len().min(UNESCAPED));
+        text.push_str(plain);
+        let (after, valid) = unescape(&mut text, rest);
+        if !after.starts_with('"') {
+            return Err(Unreadable::Syntax);
+        }
+        self.at = self.text.len() - after.len() + 1;
+        if text.capacity() / 2 > text.len() {
+            text.shrink_to_fit();
+        }
+        Ok((Cow::Owned(text), valid))
     }
 
     fn finish_string(
