@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::words::{NEAR, is_special, plain_nearby, special_in_word};
+
 /// How deep a text may nest. serde_json stops at the same depth.
 pub(crate) const MAX_DEPTH: u32 = 127;
 
@@ -111,9 +113,13 @@ impl<'t> Scanner<'t> {
 
     /// Takes the value that starts here, whatever it is.
     pub(crate) fn value(&mut self) -> Result<&'t str> {
-        self.peek();
+        let first = self.peek();
         let start = self.at;
-        self.skip_value()?;
+        if first == Some(b'"') {
+            self.skip_string()?;
+        } else {
+            self.skip_value()?;
+        }
         self.slice(start)
     }
 
@@ -199,19 +205,19 @@ impl<'t> Scanner<'t> {
     /// True when the string has escapes.
     fn skip_string(&mut self) -> Result<bool> {
         let bytes = self.text.as_bytes();
-        if bytes.get(self.at) != Some(&b'"') {
+        let Some([b'"', inner @ ..]) = bytes.get(self.at..) else {
             return Err(SyntaxError::Malformed);
-        }
-        let at = self.at + 1;
-        let end = at + plain_len(bytes.get(at..).unwrap_or_default());
-        if bytes.get(end) == Some(&b'"') {
-            self.at = end + 1;
+        };
+        let len = plain_len(inner);
+        if inner.get(len) == Some(&b'"') {
+            self.at += len + 2;
             return Ok(false);
         }
-        self.skip_escaped(end).map(|()| true)
+        self.skip_escaped(self.at + 1 + len).map(|()| true)
     }
 
     /// Skips the rest of a string from an escape on.
+    #[cold]
     fn skip_escaped(&mut self, at: usize) -> Result<()> {
         let mut rest = self.text.as_bytes().get(at..).unwrap_or_default();
         loop {
@@ -338,23 +344,14 @@ impl Containers {
 /// Most strings are short, so the first bytes are looked at by words. Long ones go by blocks without a branch a byte,
 /// which the compiler turns into vector instructions.
 #[inline]
-pub(crate) fn plain_len(bytes: &[u8]) -> usize {
-    let mut len = 0;
-    for _ in 0..SHORT {
-        match bytes.get(len..).and_then(<[u8]>::first_chunk) {
-            Some(word) => match special_in_word(*word) {
-                None => len += 8,
-                Some(at) => return len + at,
-            },
-            None => return len + plain_len_by_bytes(bytes.get(len..).unwrap_or_default()),
-        }
+fn plain_len(bytes: &[u8]) -> usize {
+    match plain_nearby(bytes) {
+        Some(len) => len,
+        None => NEAR + plain_len_by_blocks(bytes.get(NEAR..).unwrap_or_default()),
     }
-    len + plain_len_by_blocks(bytes.get(len..).unwrap_or_default())
 }
 
-/// Strings of so many words are short.
-pub(super) const SHORT: usize = 4;
-
+#[inline(never)]
 fn plain_len_by_blocks(bytes: &[u8]) -> usize {
     let (blocks, _) = bytes.as_chunks();
     let mut len = blocks.iter().take_while(|block| is_plain(block)).count() * BLOCK;
@@ -380,31 +377,6 @@ pub(super) const BLOCK: usize = 64;
 #[inline]
 pub(super) fn is_plain(block: &[u8; BLOCK]) -> bool {
     (block.iter()).fold(0, |found: u8, &b| found | u8::from(is_special(b))) == 0
-}
-
-/// The first special byte of a word.
-///
-/// Subtraction sets the high bit of each byte below the bound; a borrow may set it wrongly, but only in bytes after
-/// the first true one.
-#[inline]
-pub(super) const fn special_in_word(word: [u8; 8]) -> Option<usize> {
-    const ONES: u64 = u64::from_le_bytes([1; 8]);
-    const HIGH: u64 = ONES << 7;
-    let word = u64::from_le_bytes(word);
-    // The quote becomes a space by this, the two bytes between quote and controls go above it, controls stay controls.
-    let low = word ^ (ONES * 2);
-    let backslash = word ^ (ONES * b'\\' as u64);
-    let found =
-        (low.wrapping_sub(ONES * 0x21) & !low) | (backslash.wrapping_sub(ONES) & !backslash);
-    match found & HIGH {
-        0 => None,
-        hits => Some(hits.trailing_zeros() as usize / 8),
-    }
-}
-
-#[inline]
-pub(super) const fn is_special(byte: u8) -> bool {
-    (byte < 0x20) | (byte == b'"') | (byte == b'\\')
 }
 
 /// Skips an escape whose backslash has been taken.
@@ -435,7 +407,8 @@ pub(crate) fn unescape(raw: &str) -> Result<Cow<'_, str>> {
         .strip_prefix('"')
         .and_then(|raw| raw.strip_suffix('"'))
         .ok_or(SyntaxError::Malformed)?;
-    if inner.contains('\\') {
+    // Most are too short for a search by vectors to be worth it.
+    if inner.bytes().any(|byte| byte == b'\\') {
         serde_json::from_str(raw)
             .map(Cow::Owned)
             .map_err(|_| SyntaxError::Malformed)

@@ -4,7 +4,8 @@ use serde::Serialize;
 
 use super::error::ErrorObject;
 use super::id::RequestId;
-use super::scan::{BLOCK, SHORT, is_plain, is_special, special_in_word};
+use super::scan::{BLOCK, is_plain};
+use crate::words::{NEAR, is_special, special_in_word};
 
 /// Begins a response with a result; the caller writes the result and ends with [`end`].
 pub(crate) fn begin_result(out: &mut Vec<u8>, id: &RequestId) {
@@ -83,7 +84,7 @@ pub(crate) fn write_string(out: &mut Vec<u8>, text: &str) {
 /// Words and blocks are copied while they are looked at, so that nothing is read twice.
 fn write_plain<'t>(out: &mut Vec<u8>, text: &'t [u8]) -> &'t [u8] {
     let mut rest = text;
-    for _ in 0..SHORT {
+    for _ in 0..NEAR / 8 {
         let Some((word, after)) = rest.split_first_chunk() else {
             return write_plain_bytes(out, rest);
         };

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::escapes::unescape;
+use crate::words::plain_nearby;
 
 /// Values nested deeper than this are refused; serde_json has the same limit.
 pub(super) const MAX_DEPTH: usize = 128;
@@ -159,6 +160,12 @@ impl<'a> Cursor<'a> {
 
     /// Reads a string.
     pub(super) fn string(&mut self) -> Result<RawString<'a>, Unreadable> {
+        if let Some(inner) = self.plain_string() {
+            return Ok(RawString {
+                inner,
+                escaped: false,
+            });
+        }
         if self.peek_byte() != Some(b'"') {
             return Err(Unreadable::Syntax);
         }
@@ -177,30 +184,56 @@ impl<'a> Cursor<'a> {
         Err(Unreadable::Syntax)
     }
 
-    /// Reads a string and decodes it, in one go: the string meant, and whether all of its escapes were Unicode.
+    /// Reads a string and decodes it, in one go: the string meant, and whether it was written as JSON has it, without
+    /// controls and with none but Unicode escapes.
     pub(super) fn text(&mut self) -> Result<(Cow<'a, str>, bool), Unreadable> {
+        match self.plain_string() {
+            Some(text) => Ok((Cow::Borrowed(text), true)),
+            None => self.long_text(),
+        }
+    }
+
+    /// Reads a short string, if everything in it stands for itself: names and most values are like this.
+    #[inline]
+    fn plain_string(&mut self) -> Option<&'a str> {
+        let [b'"', inner @ ..] = self.text.as_bytes().get(self.at..)? else {
+            return None;
+        };
+        let len = plain_nearby(inner)?;
+        if inner.get(len) != Some(&b'"') {
+            return None;
+        }
+        let start = self.at + 1;
+        self.at = start + len + 1;
+        self.text.get(start..start + len)
+    }
+
+    fn long_text(&mut self) -> Result<(Cow<'a, str>, bool), Unreadable> {
         if self.peek_byte() != Some(b'"') {
             return Err(Unreadable::Syntax);
         }
-        let rest = &self.text[self.at + 1..];
+        let start = self.at + 1;
+        let rest = &self.text[start..];
         let end = find_quote_or_backslash(rest.as_bytes()).ok_or(Unreadable::Syntax)?;
         let (plain, rest) = rest.split_at(end);
-        if rest.starts_with('"') {
-            self.at += 1 + end + 1;
-            return Ok((Cow::Borrowed(plain), true));
-        }
-        // How much more there is, is not known yet; most texts are shorter than this.
-        let mut text = String::with_capacity(end + rest.len().min(UNESCAPED));
-        text.push_str(plain);
-        let (after, valid) = unescape(&mut text, rest);
-        if !after.starts_with('"') {
-            return Err(Unreadable::Syntax);
-        }
+        let (text, valid, after) = if rest.starts_with('"') {
+            (Cow::Borrowed(plain), true, rest)
+        } else {
+            // How much more there is, is not known yet; most texts are shorter than this.
+            let mut text = String::with_capacity(end + rest.len().min(UNESCAPED));
+            text.push_str(plain);
+            let (after, valid) = unescape(&mut text, rest);
+            if !after.starts_with('"') {
+                return Err(Unreadable::Syntax);
+            }
+            if text.capacity() / 2 > text.len() {
+                text.shrink_to_fit();
+            }
+            (Cow::Owned(text), valid, after)
+        };
         self.at = self.text.len() - after.len() + 1;
-        if text.capacity() / 2 > text.len() {
-            text.shrink_to_fit();
-        }
-        Ok((Cow::Owned(text), valid))
+        let lowest = self.since(start).bytes().fold(u8::MAX, u8::min);
+        Ok((text, valid && lowest >= b' '))
     }
 
     fn finish_string(
@@ -272,15 +305,12 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Names and most values are shorter than a vector search takes to begin.
 fn find_quote_or_backslash(bytes: &[u8]) -> Option<usize> {
-    const SHORT: usize = 16;
-    let ends = |&byte: &u8| byte == b'"' || byte == b'\\';
-    let near = &bytes[..bytes.len().min(SHORT)];
-    near.iter().position(ends).or_else(|| {
-        let far = memchr::memchr2(b'"', b'\\', &bytes[near.len()..])?;
-        Some(near.len() + far)
-    })
+    // Runs between escapes are often shorter than a vector search takes to begin.
+    match plain_nearby(bytes) {
+        Some(len) if matches!(bytes.get(len), Some(b'"' | b'\\')) => Some(len),
+        _ => memchr::memchr2(b'"', b'\\', bytes),
+    }
 }
 
 #[cfg(test)]

@@ -254,10 +254,8 @@ impl<'a> Value<'_, 'a> {
             return Ok(None);
         }
         let mut cursor = self.cursor.clone();
-        let start = cursor.position();
         let (text, valid) = cursor.text().map_err(malformed(&cursor))?;
-        let lowest = cursor.since(start).bytes().fold(u8::MAX, u8::min);
-        if !valid || lowest < b' ' {
+        if !valid {
             return Ok(None);
         }
         *self.cursor = cursor;

@@ -1,122 +1,107 @@
 //! Escapes of JSON strings.
 
+use crate::words::special_in_word;
+
 /// Adds what a string means, up to its closing quote or to the end of the text: the rest from there on, and whether
 /// all escapes were Unicode. What was not becomes U+FFFD.
 pub(super) fn unescape<'a>(text: &mut String, from: &'a str) -> (&'a str, bool) {
-    let bytes = from.as_bytes();
-    let mut at = 0;
+    let mut rest = from;
     let mut valid = true;
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'"' => break,
-            b'\\' => {
-                let (meant, len) = escape(from, at + 1);
+    loop {
+        rest = match *rest.as_bytes() {
+            [b'\\', byte, ..] if (1..0x80).contains(&SHORT[usize::from(byte)]) => {
+                text.push(char::from(SHORT[usize::from(byte)]));
+                &rest[2..]
+            }
+            [b'\\', ..] => {
+                let (meant, after) = long_escape(&rest[1..]);
                 valid &= meant.is_some();
                 text.push(meant.unwrap_or(char::REPLACEMENT_CHARACTER));
-                at += 1 + len;
+                after
             }
-            _ => at += push_plain(text, from, at),
-        }
+            [b'"', ..] | [] => return (rest, valid),
+            _ => push_plain(text, rest),
+        };
     }
-    (from.get(at..).unwrap_or_default(), valid)
 }
 
-/// Adds what comes before the next backslash or quote, and says how long it is.
+/// Takes over what comes before the next backslash or quote, and returns the rest.
 #[inline]
-fn push_plain(text: &mut String, from: &str, at: usize) -> usize {
+fn push_plain<'a>(text: &mut String, from: &'a str) -> &'a str {
     const WORD: usize = 8;
-    let bytes = from.as_bytes().get(at..).unwrap_or_default();
-    let len = match bytes.first_chunk::<WORD>() {
-        Some(word) => end_in_word(*word),
-        None => None,
-    };
-    if let Some(len) = len
-        && let Some(word) = from.get(at..at + WORD)
+    let near = from.as_bytes().first_chunk::<WORD>();
+    let near = near.and_then(|word| special_in_word(*word));
+    // Controls have no place in a string, and none is at the very front when it comes to nothing: they are left to the
+    // long way.
+    if let Some(len @ 1..) = near
+        && let Some(word) = from.get(..WORD)
     {
         // A copy of a fixed length is one instruction, and so is taking some of it back.
         let wanted = text.len() + len;
         text.push_str(word);
         text.truncate(wanted);
-        return len;
+        return &from[len..];
     }
-    let len = len
-        .or_else(|| memchr::memchr2(b'"', b'\\', bytes))
-        .unwrap_or(bytes.len());
-    text.push_str(from.get(at..at + len).unwrap_or_default());
-    len
+    let len = memchr::memchr2(b'"', b'\\', from.as_bytes()).unwrap_or(from.len());
+    let (plain, rest) = from.split_at(len);
+    text.push_str(plain);
+    rest
 }
 
-/// The first quote or backslash of a word.
-///
-/// Subtraction sets the high bit of each byte that was zero; a borrow may set it wrongly, but only in bytes after the
-/// first true one.
-#[inline]
-const fn end_in_word(word: [u8; 8]) -> Option<usize> {
-    const ONES: u64 = u64::from_le_bytes([1; 8]);
-    const HIGH: u64 = ONES << 7;
-    let word = u64::from_le_bytes(word);
-    let quote = word ^ (ONES * b'"' as u64);
-    let backslash = word ^ (ONES * b'\\' as u64);
-    let found = (quote.wrapping_sub(ONES) & !quote) | (backslash.wrapping_sub(ONES) & !backslash);
-    match found & HIGH {
-        0 => None,
-        hits => Some(hits.trailing_zeros() as usize / 8),
+/// What follows a backslash, when it is not one of [`SHORT`]: the character meant, and the rest.
+fn long_escape(after: &str) -> (Option<char>, &str) {
+    let mut chars = after.chars();
+    match chars.next() {
+        Some('u') => unicode_escape(chars.as_str()),
+        _ => (None, chars.as_str()),
     }
 }
 
-/// What the escape means whose backslash stands before `at`, and how long it is from there; `None` for an escape that
-/// names no character.
-#[inline]
-fn escape(from: &str, at: usize) -> (Option<char>, usize) {
-    let meant = match from.as_bytes().get(at) {
-        Some(b'b') => 0x08,
-        Some(b'f') => 0x0c,
-        Some(b'n') => b'\n',
-        Some(b'r') => b'\r',
-        Some(b't') => b'\t',
-        Some(&byte @ (b'"' | b'\\' | b'/')) => byte,
-        Some(b'u') => {
-            let (meant, len) = unicode(from.as_bytes().get(at + 1..).unwrap_or_default());
-            return (meant, 1 + len);
-        }
-        _ => {
-            let skipped = from.get(at..).and_then(|rest| rest.chars().next());
-            return (None, skipped.map_or(0, char::len_utf8));
-        }
-    };
-    (Some(char::from(meant)), 1)
-}
-
-/// What follows `\u`: the character, and the length of what names it.
-fn unicode(digits: &[u8]) -> (Option<char>, usize) {
-    let Some(first) = hex4(digits) else {
-        return (None, 0);
+fn unicode_escape(digits: &str) -> (Option<char>, &str) {
+    let Some((first, rest)) = hex4(digits) else {
+        return (None, digits);
     };
     if !(0xD800..0xDC00).contains(&first) {
-        return (char::from_u32(first), 4);
+        return (char::from_u32(first), rest);
     }
     // A leading surrogate counts only with a trailing one right behind it.
-    let pair = digits[4..]
-        .strip_prefix(b"\\u")
+    let pair = rest
+        .strip_prefix("\\u")
         .and_then(hex4)
-        .filter(|second| (0xDC00..0xE000).contains(second));
+        .filter(|(second, _)| (0xDC00..0xE000).contains(second));
     match pair {
-        Some(second) => {
+        Some((second, rest)) => {
             let scalar = 0x1_0000 + ((first - 0xD800) << 10) + (second - 0xDC00);
-            (char::from_u32(scalar), 10)
+            (char::from_u32(scalar), rest)
         }
-        None => (None, 4),
+        None => (None, rest),
     }
 }
 
 #[inline]
-fn hex4(digits: &[u8]) -> Option<u32> {
-    let digits = digits.first_chunk::<4>()?;
+fn hex4(text: &str) -> Option<(u32, &str)> {
+    let [a, b, c, d] = text
+        .as_bytes()
+        .first_chunk::<4>()?
+        .map(|digit| u32::from(HEX[usize::from(digit)]));
     // What is no digit has bits beyond the lowest four.
-    let value = |at: usize| u32::from(HEX[usize::from(digits[at])]);
-    let (a, b, c, d) = (value(0), value(1), value(2), value(3));
-    ((a | b | c | d) < 16).then_some(a << 12 | b << 8 | c << 4 | d)
+    let value = ((a | b | c | d) < 16).then_some(a << 12 | b << 8 | c << 4 | d)?;
+    Some((value, &text[4..]))
 }
+
+/// What escapes of one letter mean; 0 for what is none.
+static SHORT: [u8; 256] = {
+    let mut meant = [0; 256];
+    meant[b'"' as usize] = b'"';
+    meant[b'\\' as usize] = b'\\';
+    meant[b'/' as usize] = b'/';
+    meant[b'b' as usize] = 0x08;
+    meant[b'f' as usize] = 0x0c;
+    meant[b'n' as usize] = b'\n';
+    meant[b'r' as usize] = b'\r';
+    meant[b't' as usize] = b'\t';
+    meant
+};
 
 /// The values of hexadecimal digits, and 255 for all other bytes.
 static HEX: [u8; 256] = {
