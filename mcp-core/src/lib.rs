@@ -55,6 +55,7 @@ mod session;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod transport;
+mod words;
 
 pub use jsonrpc::{ErrorCode, ErrorObject, RequestId};
 #[cfg(feature = "macros")]

@@ -101,6 +101,10 @@ impl<'de> Visitor<'de> for TextVisitor {
         Ok(Cow::Owned(text.to_owned()))
     }
 
+    fn visit_string<E: serde::de::Error>(self, text: String) -> Result<Self::Value, E> {
+        Ok(Cow::Owned(text))
+    }
+
     fn visit_bytes<E: serde::de::Error>(self, bytes: &[u8]) -> Result<Self::Value, E> {
         std::str::from_utf8(bytes)
             .map_err(E::custom)

@@ -64,7 +64,7 @@ pub(crate) enum Fault<'f> {
 
 /// Decodes one frame in a single pass.
 pub(crate) fn decode<'f, M: Members<'f>>(frame: &'f [u8]) -> Result<(Message<'f>, M), Fault<'f>> {
-    match std::str::from_utf8(frame) {
+    match simdutf8::basic::from_utf8(frame) {
         Ok(text) => decode_text(text),
         Err(_) => Err(Fault::NotJson {
             id: read_id_leniently(frame),

@@ -61,7 +61,7 @@ impl Invocation {
     #[must_use]
     pub fn raw_arguments(&self) -> &str {
         // A slice of a frame that was checked as a whole, so the fallback is never taken.
-        std::str::from_utf8(&self.arguments).unwrap_or("{}")
+        simdutf8::basic::from_utf8(&self.arguments).unwrap_or("{}")
     }
 
     /// What the handler may ask and report during the call.
