@@ -16,6 +16,7 @@ mod describe;
 mod error;
 mod fold;
 mod foreign;
+mod foreign_output;
 mod format;
 mod input;
 mod known;
@@ -35,6 +36,7 @@ mod tree;
 mod walk;
 
 pub use error::SchemaError;
+pub(crate) use foreign_output::ForeignOutput;
 pub(crate) use input::InputSchema;
 pub use lint::{LintFinding, Provider, lint};
 pub(crate) use output::OutputSchema;

@@ -11,7 +11,8 @@ use super::table::{Output, ToolEntry};
 use super::tool::{Flow, InputSource, OutputSource, ToolDefinition};
 use crate::protocol::RawJson;
 use crate::schema::{
-    InputSchema, OutputSchema, SchemaError, SchemaProfile, generator, output_generator,
+    ForeignOutput, InputSchema, OutputSchema, SchemaError, SchemaProfile, generator,
+    output_generator,
 };
 
 /// Names any longer are refused by some hosts, though the specification allows 128.
@@ -125,6 +126,8 @@ fn output(definition: &ToolDefinition, showing: &Showing) -> Result<Option<Outpu
         OutputSource::Type(schema_of) => schema_of(output_generator(showing.profile))
             .map(|root| OutputSchema::new(root, showing.profile).map(Output::Ours))
             .transpose(),
-        OutputSource::Foreign(schema) => Ok(Some(Output::Foreign(schema.clone()))),
+        OutputSource::Foreign(schema) => {
+            Ok(Some(Output::Foreign(ForeignOutput::new(schema.get()))))
+        }
     }
 }

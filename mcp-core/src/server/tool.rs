@@ -266,7 +266,12 @@ impl ToolDefinition {
         self
     }
 
-    /// The structured content is described by a schema from elsewhere.
+    /// The structured content is described by a schema from elsewhere, shown byte for byte.
+    ///
+    /// A result without structured content is replaced by an error that the model reads, and so is one that breaks the
+    /// schema, if that says nothing but what is checked for arguments: types, values, bounds, patterns, properties, items,
+    /// unions, and references inside of it. With any other keyword (`if`, `contains`, `dependentRequired`, …) the content
+    /// is passed on unchecked. `format` is not asserted.
     #[must_use]
     pub fn with_output_schema(mut self, schema: RawJson) -> Self {
         self.output = OutputSource::Foreign(schema);
