@@ -217,8 +217,12 @@ impl Server {
         self
     }
 
-    /// A limit on the time of every call whose tool has none of its own. By default there is none. What blocks in place
-    /// or on a thread can't be interrupted.
+    /// A limit on the time of every call whose tool has none of its own. By default there is none.
+    ///
+    /// It ends what can be ended: of an `async` tool the future is dropped, and a `blocking` one is no longer waited for,
+    /// though its thread goes on. **A plain function runs in place and is not limited**: nothing can interrupt it, and its
+    /// answer, when it comes at last, is sent. Write `async fn` or `#[tool(blocking)]` for whatever may take long; the log
+    /// names plain functions that took more than 10 ms.
     pub fn tool_deadline(mut self, limit: Duration) -> Self {
         self.tool_deadline = Some(limit);
         self

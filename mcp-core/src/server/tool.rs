@@ -292,8 +292,9 @@ impl ToolDefinition {
         self
     }
 
-    /// A call that takes longer is ended with an error that the model reads, and its future dropped. What blocks in place
-    /// or on a thread can't be interrupted.
+    /// A call that takes longer is ended with an error that the model reads, and its future dropped. A thread that blocks
+    /// goes on, but is no longer waited for. A handler that is done when it returns ([`Step::Done`](crate::Step::Done))
+    /// can't be interrupted and is not limited.
     #[must_use]
     pub fn with_deadline(mut self, limit: Duration) -> Self {
         self.deadline = Some(limit);
