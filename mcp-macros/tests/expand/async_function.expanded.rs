@@ -62,7 +62,8 @@ const _: () = {
     use ::core::convert::Into as _;
     use ::core::option::Option::Some;
     use ::mcp_core::__private::{
-        ReturnsAny as _, ReturnsJson as _, ReturnsReply as _, ReturnsResult as _,
+        ReturnsAny as _, ReturnsFailing as _, ReturnsFailingJson as _, ReturnsJson as _,
+        ReturnsReply as _, ReturnsResult as _,
     };
     fn __default_3() -> u32 {
         50
@@ -132,7 +133,7 @@ const _: () = {
                                     )
                                     .await;
                                 ::core::result::Result::Ok(
-                                    (&&&&::mcp_core::__private::Returns::of(&value))
+                                    (&&&&&&::mcp_core::__private::Returns::of(&value))
                                         .returned()
                                         .reply(value),
                                 )
@@ -162,7 +163,7 @@ const _: () = {
                     .strict()
                     .finishes()
                     .with_deadline(::core::time::Duration::from_millis(30000u64));
-                (&&&&::mcp_core::__private::Returns::<
+                (&&&&&&::mcp_core::__private::Returns::<
                     Result<Json<Vec<Note>>, DbError>,
                 >::new())
                     .returned()
