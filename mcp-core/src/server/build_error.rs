@@ -31,6 +31,11 @@ pub enum BuildError {
         /// The type it borrows.
         wanted: &'static str,
     },
+    /// Two values of one type are lent, and tools could get only one of them.
+    #[error(
+        "the server lends two values of the type `{0}`: tools borrow by type, so give each a type of its own"
+    )]
+    LentTwice(&'static str),
     /// What a tool says about its data contradicts itself.
     #[error("tool `{tool}`: {why}")]
     Flow {

@@ -35,8 +35,9 @@ impl<T: Any + Send + Sync> Lend for T {}
 pub(crate) struct Lent(HashMap<TypeId, Arc<dyn Any + Send + Sync>>);
 
 impl Lent {
-    pub(crate) fn insert<T: Lend>(&mut self, value: T) {
-        self.0.insert(TypeId::of::<T>(), Arc::new(value));
+    /// Whether it is the first of its type.
+    pub(crate) fn insert<T: Lend>(&mut self, value: T) -> bool {
+        self.0.insert(TypeId::of::<T>(), Arc::new(value)).is_none()
     }
 
     /// Says that a value of the type will be there, though it is not kept here.
