@@ -35,6 +35,37 @@ pub trait Argument: DeserializeOwned + JsonSchema + Send + 'static {}
 
 impl<T: DeserializeOwned + JsonSchema + Send + 'static> Argument for T {}
 
+/// What an argument is that borrows nothing.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be an argument of a tool",
+    label = "not an argument",
+    note = "put `#[mcp_core::data]` on the type and on your types inside of it; those of other crates have to be `serde::Deserialize` and `schemars::JsonSchema`"
+)]
+pub trait Owned: DeserializeOwned + JsonSchema {}
+
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned + JsonSchema> Owned for T {}
+
+/// What holds all arguments of a tool.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't hold the arguments of a tool",
+    label = "not decoded from arguments",
+    note = "put `#[mcp_core::data]` on it, or derive `serde::Deserialize` and `schemars::JsonSchema`"
+)]
+pub trait Whole<'de>: Deserialize<'de> + JsonSchema {}
+
+#[diagnostic::do_not_recommend]
+impl<'de, T: Deserialize<'de> + JsonSchema> Whole<'de> for T {}
+
+/// Decodes all arguments.
+///
+/// # Errors
+///
+/// The reply that says what is wrong with them.
+pub fn arguments<'a, T: Whole<'a>>(invocation: &'a Invocation) -> Result<T, Reply> {
+    invocation.arguments()
+}
+
 /// Text that borrows from the frame when it holds no escapes: what `&str` is decoded to.
 #[derive(Clone, Debug)]
 pub struct Text<'a>(Cow<'a, str>);

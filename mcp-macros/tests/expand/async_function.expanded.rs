@@ -72,7 +72,12 @@ const _: () = {
     #[serde(crate = "::mcp_core::__private::serde", deny_unknown_fields)]
     #[schemars(crate = "::mcp_core::__private::schemars")]
     #[allow(non_snake_case, dead_code)]
-    struct __Arguments<'call> {
+    struct __Arguments<'call>
+    where
+        for<'always> String: ::mcp_core::__private::Owned,
+        for<'always> u32: ::mcp_core::__private::Owned,
+        for<'always> Option<Order>: ::mcp_core::__private::Owned,
+    {
         /// Part of the text.
         #[serde(borrow)]
         #[schemars(length(min = 1, max = 80))]

@@ -53,7 +53,11 @@ const _: () = {
     #[serde(crate = "::mcp_core::__private::serde", deny_unknown_fields)]
     #[schemars(crate = "::mcp_core::__private::schemars")]
     #[allow(non_snake_case, dead_code)]
-    struct __Arguments {
+    struct __Arguments
+    where
+        for<'always> i64: ::mcp_core::__private::Owned,
+        for<'always> i64: ::mcp_core::__private::Owned,
+    {
         /// The left operand.
         a: i64,
         /// The right operand.

@@ -36,7 +36,9 @@ const _: () = {
                             let start: fn(
                                 ::mcp_core::__private::Invocation,
                             ) -> ::mcp_core::__private::Step = |invocation| ::mcp_core::__private::Step::later(async move {
-                                let this: Self = invocation.arguments()?;
+                                let this = ::mcp_core::__private::arguments::<
+                                    Self,
+                                >(&invocation)?;
                                 let value = <Self as ::mcp_core::__private::Run>::run(
                                         this,
                                         invocation.context(),
