@@ -19,6 +19,7 @@ mod error;
 mod escapes;
 mod fold;
 mod foreign;
+mod foreign_output;
 mod format;
 mod input;
 mod known;
@@ -39,6 +40,7 @@ mod walk;
 
 pub(crate) use dialect::Dialect;
 pub use error::SchemaError;
+pub(crate) use foreign_output::ForeignOutput;
 pub(crate) use input::InputSchema;
 pub use lint::{LintFinding, Provider, lint};
 pub(crate) use output::OutputSchema;

@@ -1,3 +1,4 @@
+use std::any::type_name;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -36,7 +37,7 @@ const DRAIN: Duration = Duration::from_secs(5);
 /// # Ok::<(), mcp_core::BuildError>(())
 /// ```
 ///
-/// Mistakes in it (a name twice, a value that is not lent) are found by [`build`](Self::build), which every transport
+/// Mistakes in it (a name twice, a value that is not lent, or lent twice) are found by [`build`](Self::build), which every transport
 /// calls first.
 #[derive(Debug)]
 #[must_use]
@@ -56,6 +57,8 @@ pub struct Server {
     limits: SessionLimits,
     tool_deadline: Option<Duration>,
     spawn_handlers: bool,
+    /// The first that was made before all is put together.
+    mistake: Option<BuildError>,
 }
 
 impl Server {
@@ -80,6 +83,7 @@ impl Server {
             },
             tool_deadline: None,
             spawn_handlers: false,
+            mistake: None,
         }
     }
 
@@ -132,9 +136,13 @@ impl Server {
         self
     }
 
-    /// Lends a value to the tools: those with a parameter `&T` get it. A second value of a type replaces the first.
+    /// Lends a value to the tools: those with a parameter `&T` get it. A second value of the same type is an error when
+    /// the server is built: tools could get only one of them. A mounted server may lend values of the same types.
     pub fn lend<T: Lend>(mut self, value: T) -> Self {
-        self.lent.insert(value);
+        if !self.lent.insert(value) {
+            let twice = BuildError::LentTwice(type_name::<T>());
+            self.mistake.get_or_insert(twice);
+        }
         self
     }
 
@@ -161,12 +169,13 @@ impl Server {
     /// let server = Server::new("school", "1.0.0").mount("math", calculator).build()?;
     /// # Ok::<(), mcp_core::BuildError>(())
     /// ```
-    pub fn mount(self, prefix: &str, server: Self) -> Self {
+    pub fn mount(mut self, prefix: &str, server: Self) -> Self {
         let origin = Origin {
             lent: Arc::new(server.lendings()),
             layers: server.layers,
         };
         self.registry.mount(prefix, &server.registry, origin);
+        self.mistake = self.mistake.or(server.mistake);
         self
     }
 
@@ -217,8 +226,12 @@ impl Server {
         self
     }
 
-    /// A limit on the time of every call whose tool has none of its own. By default there is none. What blocks in place
-    /// or on a thread can't be interrupted.
+    /// A limit on the time of every call whose tool has none of its own. By default there is none.
+    ///
+    /// It ends what can be ended: of an `async` tool the future is dropped, and a `blocking` one is no longer waited for,
+    /// though its thread goes on. **A plain function runs in place and is not limited**: nothing can interrupt it, and its
+    /// answer, when it comes at last, is sent. Write `async fn` or `#[tool(blocking)]` for whatever may take long; the log
+    /// names plain functions that took more than 10 ms.
     pub fn tool_deadline(mut self, limit: Duration) -> Self {
         self.tool_deadline = Some(limit);
         self
@@ -251,6 +264,9 @@ impl Server {
     ///
     /// The first mistake that was made in putting it together.
     pub fn build(self) -> Result<BuiltServer, BuildError> {
+        if let Some(mistake) = self.mistake {
+            return Err(mistake);
+        }
         let facts = Facts {
             has_tools: self.registry.may_have_tools(),
             has_logging: self.has_logging,

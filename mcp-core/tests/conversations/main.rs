@@ -15,6 +15,7 @@ mod batches;
 mod calls;
 mod client;
 mod envelope;
+mod errors;
 mod floods;
 mod layers;
 mod lifecycle;
