@@ -3,7 +3,10 @@
 use std::borrow::Cow;
 
 use super::id::RequestId;
-use super::scan::{Scanner, SyntaxError};
+use super::scan::{ObjectWalk, Scanner, SyntaxError};
+
+/// The one value of `jsonrpc`.
+const VERSION: &str = r#""2.0""#;
 
 /// The members of a batch at most.
 pub(crate) const MAX_BATCH: usize = 100;
@@ -143,7 +146,13 @@ impl<'f> Envelope<'f> {
         members: &mut M,
     ) -> Result<Self, SyntaxError> {
         let mut envelope = Self::default();
-        let mut walk = scanner.begin_object()?;
+        // What most begin with is told at a glance.
+        let mut walk = if scanner.skip_text(r#"{"jsonrpc":"2.0""#) {
+            envelope.version = Some(VERSION);
+            ObjectWalk::AFTER_MEMBER
+        } else {
+            scanner.begin_object()?
+        };
         while let Some(key) = scanner.key(&mut walk)? {
             let value = if key == "params" && scanner.peek() == Some(b'{') {
                 scanner.spanned(|scanner| scan_params(scanner, members))?
@@ -173,7 +182,7 @@ impl<'f> Envelope<'f> {
         if self.twice {
             return Err(invalid("a member of the message occurs twice"));
         }
-        if self.version != Some(r#""2.0""#) {
+        if self.version != Some(VERSION) {
             return Err(invalid(r#"`jsonrpc` must be "2.0""#));
         }
         let id = match id {

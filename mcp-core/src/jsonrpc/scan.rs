@@ -77,6 +77,14 @@ impl<'t> Scanner<'t> {
         }
     }
 
+    /// Steps over a text that is nothing but what comes next; false when it is not.
+    pub(crate) fn skip_text(&mut self, text: &str) -> bool {
+        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+        let found = rest.starts_with(text.as_bytes());
+        self.at += if found { text.len() } else { 0 };
+        found
+    }
+
     /// Enters the object that starts here; [`key`](Self::key) then goes from member to member.
     pub(crate) fn begin_object(&mut self) -> Result<ObjectWalk> {
         self.expect(b'{')?;
@@ -85,6 +93,34 @@ impl<'t> Scanner<'t> {
 
     /// The key of the next member, with the place moved to its value; `None` after the last.
     pub(crate) fn key(&mut self, walk: &mut ObjectWalk) -> Result<Option<Cow<'t, str>>> {
+        match self.plain_key(walk.first) {
+            Some(key) => {
+                walk.first = false;
+                Ok(Some(Cow::Borrowed(key)))
+            }
+            None => self.any_key(walk),
+        }
+    }
+
+    /// The same for a key without escapes, and without white space around it, as programs write them.
+    #[inline]
+    fn plain_key(&mut self, first: bool) -> Option<&'t str> {
+        let inner = match self.text.as_bytes().get(self.at..)? {
+            [b'"', inner @ ..] if first => inner,
+            [b',', b'"', inner @ ..] if !first => inner,
+            _ => return None,
+        };
+        let len = plain_nearby(inner)?;
+        let Some([b'"', b':', after @ ..]) = inner.get(len..) else {
+            return None;
+        };
+        self.at = self.text.len() - after.len();
+        let end = self.at - 2;
+        self.text.get(end - len..end)
+    }
+
+    #[inline(never)]
+    fn any_key(&mut self, walk: &mut ObjectWalk) -> Result<Option<Cow<'t, str>>> {
         match self.peek() {
             Some(b'}') => {
                 self.at += 1;
@@ -113,14 +149,36 @@ impl<'t> Scanner<'t> {
 
     /// Takes the value that starts here, whatever it is.
     pub(crate) fn value(&mut self) -> Result<&'t str> {
+        match self.plain_string() {
+            Some(string) => Ok(string),
+            None => self.any_value(),
+        }
+    }
+
+    #[inline(never)]
+    fn any_value(&mut self) -> Result<&'t str> {
         let first = self.peek();
         let start = self.at;
-        if first == Some(b'"') {
-            self.skip_string()?;
-        } else {
-            self.skip_value()?;
+        match first {
+            Some(b'-' | b'0'..=b'9') => self.skip_number()?,
+            _ => self.skip_value()?,
         }
         self.slice(start)
+    }
+
+    /// A short string without escapes, quotes and all.
+    #[inline]
+    fn plain_string(&mut self) -> Option<&'t str> {
+        let [b'"', inner @ ..] = self.text.as_bytes().get(self.at..)? else {
+            return None;
+        };
+        let len = plain_nearby(inner)?;
+        if inner.get(len) != Some(&b'"') {
+            return None;
+        }
+        let start = self.at;
+        self.at += len + 2;
+        self.text.get(start..self.at)
     }
 
     /// Takes what `take` takes, as a slice.
@@ -302,6 +360,11 @@ pub(crate) struct ObjectWalk {
     first: bool,
 }
 
+impl ObjectWalk {
+    /// In an object of which a member was passed by other means.
+    pub(crate) const AFTER_MEMBER: Self = Self { first: false };
+}
+
 /// The containers that are open, one bit each.
 #[derive(Default)]
 struct Containers {
@@ -407,14 +470,20 @@ pub(crate) fn unescape(raw: &str) -> Result<Cow<'_, str>> {
         .strip_prefix('"')
         .and_then(|raw| raw.strip_suffix('"'))
         .ok_or(SyntaxError::Malformed)?;
-    // Most are too short for a search by vectors to be worth it.
-    if inner.bytes().any(|byte| byte == b'\\') {
-        serde_json::from_str(raw)
-            .map(Cow::Owned)
-            .map_err(|_| SyntaxError::Malformed)
-    } else {
-        Ok(Cow::Borrowed(inner))
+    match plain_nearby(inner.as_bytes()) {
+        Some(len) if len == inner.len() => Ok(Cow::Borrowed(inner)),
+        _ => unescape_any(raw, inner),
     }
+}
+
+#[inline(never)]
+fn unescape_any<'t>(raw: &'t str, inner: &'t str) -> Result<Cow<'t, str>> {
+    if !inner.contains('\\') {
+        return Ok(Cow::Borrowed(inner));
+    }
+    serde_json::from_str(raw)
+        .map(Cow::Owned)
+        .map_err(|_| SyntaxError::Malformed)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::error::ErrorObject;
 use super::id::RequestId;
 use super::scan::{BLOCK, is_plain};
-use crate::words::{NEAR, is_special, special_in_word};
+use crate::words::{NEAR, is_special, last_word, special_in_word};
 
 /// Begins a response with a result; the caller writes the result and ends with [`end`].
 pub(crate) fn begin_result(out: &mut Vec<u8>, id: &RequestId) {
@@ -86,7 +86,7 @@ fn write_plain<'t>(out: &mut Vec<u8>, text: &'t [u8]) -> &'t [u8] {
     let mut rest = text;
     for _ in 0..NEAR / 8 {
         let Some((word, after)) = rest.split_first_chunk() else {
-            return write_plain_bytes(out, rest);
+            return write_last(out, text, rest);
         };
         match write_word(out, word) {
             8 => rest = after,
@@ -105,7 +105,7 @@ fn write_plain<'t>(out: &mut Vec<u8>, text: &'t [u8]) -> &'t [u8] {
             len => return rest.get(len..).unwrap_or_default(),
         }
     }
-    write_plain_bytes(out, rest)
+    write_last(out, text, rest)
 }
 
 /// Writes the plain bytes at the front of a word, and says how many they are.
@@ -118,11 +118,17 @@ fn write_word(out: &mut Vec<u8>, word: &[u8; 8]) -> usize {
     len
 }
 
-fn write_plain_bytes<'t>(out: &mut Vec<u8>, bytes: &'t [u8]) -> &'t [u8] {
-    let len = bytes.iter().take_while(|&&b| !is_special(b)).count();
-    let (plain, rest) = bytes.split_at(len);
-    out.extend_from_slice(plain);
-    rest
+/// Writes the plain bytes at the front of `rest`, the end of `text` and shorter than a word.
+fn write_last<'t>(out: &mut Vec<u8>, text: &[u8], rest: &'t [u8]) -> &'t [u8] {
+    let len = match last_word(text, rest.len()) {
+        Some(word) => write_word(out, &word),
+        None => {
+            let len = rest.iter().take_while(|&&byte| !is_special(byte)).count();
+            out.extend_from_slice(rest.get(..len).unwrap_or_default());
+            len
+        }
+    };
+    rest.get(len..).unwrap_or_default()
 }
 
 fn escape(out: &mut Vec<u8>, byte: u8) {

@@ -160,12 +160,17 @@ impl<'a> Cursor<'a> {
 
     /// Reads a string.
     pub(super) fn string(&mut self) -> Result<RawString<'a>, Unreadable> {
-        if let Some(inner) = self.plain_string() {
-            return Ok(RawString {
+        match self.plain_string() {
+            Some(inner) => Ok(RawString {
                 inner,
                 escaped: false,
-            });
+            }),
+            None => self.any_string(),
         }
+    }
+
+    #[inline(never)]
+    fn any_string(&mut self) -> Result<RawString<'a>, Unreadable> {
         if self.peek_byte() != Some(b'"') {
             return Err(Unreadable::Syntax);
         }
@@ -208,6 +213,7 @@ impl<'a> Cursor<'a> {
         self.text.get(start..start + len)
     }
 
+    #[inline(never)]
     fn long_text(&mut self) -> Result<(Cow<'a, str>, bool), Unreadable> {
         if self.peek_byte() != Some(b'"') {
             return Err(Unreadable::Syntax);

@@ -120,14 +120,11 @@ impl InputSchema {
         arguments: &'a str,
         mended: &'a OnceLock<String>,
     ) -> Result<T, ArgumentErrors> {
-        // A caller that writes null means the same as one that leaves the arguments out.
-        let arguments = match arguments.trim_ascii() {
-            "null" => "{}",
-            arguments => arguments,
+        let arguments = if arguments.starts_with('{') {
+            arguments
+        } else {
+            object(arguments)?
         };
-        if !arguments.starts_with('{') {
-            return Err(not_an_object(arguments));
-        }
         let Some(checks) = &self.checks else {
             return decode(arguments).map_err(|misread| {
                 ArgumentErrors::new(vec![refused::violation(&misread, arguments)])
@@ -286,7 +283,17 @@ fn all_names(text: &str, knows: impl Fn(&str) -> bool) -> Result<bool, Unreadabl
     Ok(true)
 }
 
+/// The object that a text stands for which does not begin like one.
 #[cold]
+fn object(text: &str) -> Result<&str, ArgumentErrors> {
+    match text.trim_ascii() {
+        // A caller that writes null means the same as one that leaves the arguments out.
+        "null" => Ok("{}"),
+        text if text.starts_with('{') => Ok(text),
+        text => Err(not_an_object(text)),
+    }
+}
+
 fn not_an_object(text: &str) -> ArgumentErrors {
     let message = match Tree::parse(text, &mut Vec::new()) {
         Ok(tree) => format!("arguments must be an object, got {}", shown(&tree)),
