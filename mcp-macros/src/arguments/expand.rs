@@ -453,8 +453,8 @@ impl Argument {
         let words = ["with", "deserialize_with", "schema_with"];
         self.passed.iter().any(|attribute| {
             let tokens = attribute.to_token_stream();
-            let said = |word: &&str| mentions(&tokens, &Ident::new(word, Span::call_site()));
-            words.iter().any(|word| said(&word))
+            let said = |word: &str| mentions(&tokens, &Ident::new(word, Span::call_site()));
+            words.iter().any(|word| said(word))
         })
     }
 }
