@@ -1,6 +1,7 @@
 //! Model Context Protocol: servers, their tools, and the session engine under them.
 //!
-//! ```
+#![cfg_attr(feature = "macros", doc = "```")]
+#![cfg_attr(not(feature = "macros"), doc = "```text")]
 //! use mcp_core::{Server, tool};
 //!
 //! /// Adds two integers.

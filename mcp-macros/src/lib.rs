@@ -131,7 +131,7 @@ use proc_macro::TokenStream;
 ///
 /// A tool returns text, numbers and the like, `()`, content, `Json<T>` for a structured value with a schema, a
 /// `ToolResult`, anything else that is `Serialize` as one JSON text, or a `Result` of these. An `Err` is a result that
-/// the model reads; an `ErrorObject` in it is a JSON-RPC error.
+/// the model reads, with the causes of the error; an `ErrorObject` in it is a JSON-RPC error.
 ///
 /// # Running
 ///

@@ -24,7 +24,8 @@ const DRAIN: Duration = Duration::from_secs(5);
 
 /// A server in the making: who it is, its tools, and what they may borrow.
 ///
-/// ```
+#[cfg_attr(feature = "macros", doc = "```")]
+#[cfg_attr(not(feature = "macros"), doc = "```text")]
 /// use mcp_core::{Server, tool};
 ///
 /// /// Adds two integers.
@@ -155,7 +156,8 @@ impl Server {
     /// Takes over the tools of another server as `prefix_name`, with what it lends them and its layers, which come
     /// after those of this server. The rest of it (its name, instructions, deadlines, limits) is dropped.
     ///
-    /// ```
+    #[cfg_attr(feature = "macros", doc = "```")]
+    #[cfg_attr(not(feature = "macros"), doc = "```text")]
     /// use mcp_core::{Server, tool};
     ///
     /// /// Adds two integers.

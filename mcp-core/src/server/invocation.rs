@@ -17,7 +17,8 @@ use crate::schema::InputSchema;
 ///
 /// This is what the macros write, by hand:
 ///
-/// ```
+#[cfg_attr(feature = "macros", doc = "```")]
+#[cfg_attr(not(feature = "macros"), doc = "```text")]
 /// use mcp_core::{Invocation, Reply, Server, Step, ToolDefinition, data};
 ///
 /// #[data]

@@ -6,7 +6,8 @@ use std::sync::Arc;
 /// A parameter `&T` of a tool that is no argument (`&str` and `&[T]` are) is lent to it. That the server has the value
 /// is checked when it is built.
 ///
-/// ```
+#[cfg_attr(feature = "macros", doc = "```")]
+#[cfg_attr(not(feature = "macros"), doc = "```text")]
 /// use mcp_core::{BuildError, Server, tool};
 ///
 /// struct Greeting(&'static str);

@@ -137,7 +137,8 @@ impl fmt::Debug for Reply {
 /// What is no object goes as it is in 2026-07-28, and as `{"result": …}` before, where only objects were allowed; the
 /// schema is shown accordingly.
 ///
-/// ```
+#[cfg_attr(feature = "macros", doc = "```")]
+#[cfg_attr(not(feature = "macros"), doc = "```text")]
 /// use mcp_core::{Json, Server, data, tool};
 ///
 /// /// A place on earth.
