@@ -454,7 +454,7 @@ impl Argument {
         self.passed.iter().any(|attribute| {
             let tokens = attribute.to_token_stream();
             let said = |word: &&str| mentions(&tokens, &Ident::new(word, Span::call_site()));
-            words.iter().any(|word| said(word))
+            words.iter().any(said)
         })
     }
 }
