@@ -1,6 +1,7 @@
 //! Model Context Protocol: servers, their tools, and the session engine under them.
 //!
-//! ```
+#![cfg_attr(feature = "macros", doc = "```")]
+#![cfg_attr(not(feature = "macros"), doc = "```text")]
 //! use mcp_core::{Server, tool};
 //!
 //! /// Adds two integers.
@@ -55,6 +56,7 @@ mod session;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod transport;
+mod words;
 
 pub use jsonrpc::{ErrorCode, ErrorObject, RequestId};
 #[cfg(feature = "macros")]

@@ -1,5 +1,6 @@
 //! What only expansions of the macros need. None of it is part of the public interface.
 
+use std::error::Error;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -33,6 +34,37 @@ use crate::server::{IntoToolError, Reply};
 pub trait Argument: DeserializeOwned + JsonSchema + Send + 'static {}
 
 impl<T: DeserializeOwned + JsonSchema + Send + 'static> Argument for T {}
+
+/// What an argument is that borrows nothing.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be an argument of a tool",
+    label = "not an argument",
+    note = "put `#[mcp_core::data]` on the type and on your types inside of it; those of other crates have to be `serde::Deserialize` and `schemars::JsonSchema`"
+)]
+pub trait Owned: DeserializeOwned + JsonSchema {}
+
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned + JsonSchema> Owned for T {}
+
+/// What holds all arguments of a tool.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't hold the arguments of a tool",
+    label = "not decoded from arguments",
+    note = "put `#[mcp_core::data]` on it, or derive `serde::Deserialize` and `schemars::JsonSchema`"
+)]
+pub trait Whole<'de>: Deserialize<'de> + JsonSchema {}
+
+#[diagnostic::do_not_recommend]
+impl<'de, T: Deserialize<'de> + JsonSchema> Whole<'de> for T {}
+
+/// Decodes all arguments.
+///
+/// # Errors
+///
+/// The reply that says what is wrong with them.
+pub fn arguments<'a, T: Whole<'a>>(invocation: &'a Invocation) -> Result<T, Reply> {
+    invocation.arguments()
+}
 
 /// Text that borrows from the frame when it holds no escapes: what `&str` is decoded to.
 #[derive(Clone, Debug)]
@@ -99,6 +131,10 @@ impl<'de> Visitor<'de> for TextVisitor {
 
     fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Self::Value, E> {
         Ok(Cow::Owned(text.to_owned()))
+    }
+
+    fn visit_string<E: serde::de::Error>(self, text: String) -> Result<Self::Value, E> {
+        Ok(Cow::Owned(text))
     }
 
     fn visit_bytes<E: serde::de::Error>(self, bytes: &[u8]) -> Result<Self::Value, E> {
@@ -187,8 +223,9 @@ pub fn meta(members: &[(&str, &str)]) -> Meta {
 }
 
 /// How a value of type `R` becomes a reply. The first of these that fits is chosen, by the order in which method
-/// calls look for references: `IntoReply`; a `Result` of a value that serialises; a value that serialises; and anything
-/// else, so that the missing `IntoReply` is what is reported.
+/// calls look for references: a `Result` that is `IntoReply` and whose error has causes; `IntoReply`; a `Result` of a
+/// value that serialises, whose error has causes or not; a value that serialises; and anything else, so that the missing
+/// `IntoReply` is what is reported.
 #[derive(Debug)]
 pub struct Returns<R>(PhantomData<fn() -> R>);
 
@@ -206,15 +243,77 @@ impl<R> Returns<R> {
     }
 }
 
+/// An error whose causes can be asked for. `IntoToolError` can't ask: it is for all that has a `Display`.
+pub trait HasCauses<Kind> {
+    /// The error and its causes, for the model.
+    fn into_reply_with_causes(self) -> Reply;
+}
+
+/// The kind of errors that implement `Error`.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Plain {}
+
+/// The kind of errors in a box, which do not, but what is in the box does.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Boxed {}
+
+impl<E: Error> HasCauses<Plain> for E {
+    fn into_reply_with_causes(self) -> Reply {
+        Reply::from_error(&self)
+    }
+}
+
+macro_rules! boxed_errors {
+    ($($inside:ty),+) => {$(
+        impl HasCauses<Boxed> for Box<$inside> {
+            fn into_reply_with_causes(self) -> Reply {
+                Reply::from_error(&*self)
+            }
+        }
+    )+};
+}
+
+boxed_errors! { dyn Error, dyn Error + Send, dyn Error + Send + Sync }
+
+/// Chosen for a `Result` that is [`IntoReply`] and whose error has causes.
+pub trait ReturnsFailing<T, E, Kind> {
+    /// The way it goes.
+    fn returned(&self) -> ByFailing<T, E, Kind>;
+}
+
+impl<T: IntoReply, E: HasCauses<Kind>, Kind> ReturnsFailing<T, E, Kind>
+    for &&&&&Returns<Result<T, E>>
+{
+    fn returned(&self) -> ByFailing<T, E, Kind> {
+        ByFailing(PhantomData)
+    }
+}
+
 /// Chosen for what is [`IntoReply`].
 pub trait ReturnsReply<R> {
     /// The way it goes.
     fn returned(&self) -> ByReply<R>;
 }
 
-impl<R: IntoReply> ReturnsReply<R> for &&&Returns<R> {
+impl<R: IntoReply> ReturnsReply<R> for &&&&Returns<R> {
     fn returned(&self) -> ByReply<R> {
         ByReply(PhantomData)
+    }
+}
+
+/// Chosen for a `Result` of something that serialises and whose error has causes.
+pub trait ReturnsFailingJson<T, E, Kind> {
+    /// The way it goes.
+    fn returned(&self) -> ByFailingJson<T, E, Kind>;
+}
+
+impl<T: Serialize, E: HasCauses<Kind>, Kind> ReturnsFailingJson<T, E, Kind>
+    for &&&Returns<Result<T, E>>
+{
+    fn returned(&self) -> ByFailingJson<T, E, Kind> {
+        ByFailingJson(PhantomData)
     }
 }
 
@@ -254,6 +353,23 @@ impl<R> ReturnsAny<R> for Returns<R> {
     }
 }
 
+/// A reply, or an error with its causes.
+#[derive(Debug)]
+pub struct ByFailing<T, E, Kind>(PhantomData<(T, E, Kind)>);
+
+impl<T: IntoReply, E: HasCauses<Kind>, Kind> ByFailing<T, E, Kind> {
+    /// Adds the output schema.
+    #[must_use]
+    pub fn define(self, definition: ToolDefinition) -> ToolDefinition {
+        definition.with_output::<T>()
+    }
+
+    /// Makes the reply.
+    pub fn reply(self, value: Result<T, E>) -> Reply {
+        value.map_or_else(E::into_reply_with_causes, T::into_reply)
+    }
+}
+
 /// A reply that says all itself, the schema of its output too.
 #[derive(Debug)]
 pub struct ByReply<R>(PhantomData<fn() -> R>);
@@ -268,6 +384,23 @@ impl<R: IntoReply> ByReply<R> {
     /// Makes the reply.
     pub fn reply(self, value: R) -> Reply {
         value.into_reply()
+    }
+}
+
+/// A value as one JSON text, or an error with its causes.
+#[derive(Debug)]
+pub struct ByFailingJson<T, E, Kind>(PhantomData<(T, E, Kind)>);
+
+impl<T: Serialize, E: HasCauses<Kind>, Kind> ByFailingJson<T, E, Kind> {
+    /// There is no output schema to add.
+    #[must_use]
+    pub fn define(self, definition: ToolDefinition) -> ToolDefinition {
+        definition
+    }
+
+    /// Makes the reply.
+    pub fn reply(self, value: Result<T, E>) -> Reply {
+        value.map_or_else(E::into_reply_with_causes, |value| json_text(&value))
     }
 }
 
@@ -356,7 +489,7 @@ impl fmt::Display for Something {
     }
 }
 
-impl std::error::Error for Something {}
+impl Error for Something {}
 
 impl serde::ser::Error for Something {
     fn custom<T: fmt::Display>(_message: T) -> Self {

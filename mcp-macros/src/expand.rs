@@ -39,7 +39,10 @@ pub(crate) fn imports(private: &TokenStream) -> TokenStream {
     quote! {
         use ::core::convert::Into as _;
         use ::core::option::Option::Some;
-        use #private::{ReturnsAny as _, ReturnsJson as _, ReturnsReply as _, ReturnsResult as _};
+        use #private::{
+            ReturnsAny as _, ReturnsFailing as _, ReturnsFailingJson as _, ReturnsJson as _, ReturnsReply as _,
+            ReturnsResult as _,
+        };
     }
 }
 
@@ -92,7 +95,7 @@ impl Definition<'_> {
                 #(#lent)*
                 #annotations
                 #settings;
-            (&&&&#private::Returns::<#output>::new()).#shown
+            (&&&&&&#private::Returns::<#output>::new()).#shown
         }}
     }
 
@@ -171,7 +174,7 @@ pub(crate) fn start(
     let body = quote! {
         #decode
         let #value = #call #wait;
-        ::core::result::Result::Ok((&&&&#private::Returns::of(&#value)).#reply)
+        ::core::result::Result::Ok((&&&&&&#private::Returns::of(&#value)).#reply)
     };
     match style {
         Style::Now => {

@@ -70,7 +70,7 @@ use proc_macro::TokenStream;
 /// | `open` | unknown arguments are ignored; else they are refused |
 /// | `strict` | arguments are not mended where it is clear what is meant (`"5"` for `5`) |
 /// | `blocking` | a function without `async` runs on a thread that may block |
-/// | `deadline = "30s"` | a call that takes longer is ended with an error; units are `ms`, `s`, `m`, `h` |
+/// | `deadline = "30s"` | a call that takes longer is ended with an error; units are `ms`, `s`, `m`, `h`. A function that runs in place can't be ended, so it is refused there |
 /// | `finishes` | a cancelled call runs on to its end, to clean up; else its future is dropped |
 /// | `type = FindTool` | the name of the type beside the function |
 /// | `crate = my_framework::mcp_core` | where mcp-core is, when it is no dependency of its own |
@@ -131,7 +131,7 @@ use proc_macro::TokenStream;
 ///
 /// A tool returns text, numbers and the like, `()`, content, `Json<T>` for a structured value with a schema, a
 /// `ToolResult`, anything else that is `Serialize` as one JSON text, or a `Result` of these. An `Err` is a result that
-/// the model reads; an `ErrorObject` in it is a JSON-RPC error.
+/// the model reads, with the causes of the error; an `ErrorObject` in it is a JSON-RPC error.
 ///
 /// # Running
 ///

@@ -157,6 +157,9 @@ impl LineDecoder {
     }
 
     fn find_newline(&mut self) -> Option<usize> {
+        if self.scanned == self.buffer.len() {
+            return None;
+        }
         let fresh = self.buffer.get(self.scanned..).unwrap_or_default();
         let Some(at) = memchr(b'\n', fresh) else {
             self.scanned = self.buffer.len();

@@ -95,6 +95,10 @@ impl From<SessionError> for Error {
 ///
 /// See [`Error`]. A client that goes away is none.
 ///
+/// # Panics
+///
+/// Inside of an async runtime: use [`serve`] there.
+///
 /// # Examples
 ///
 /// ```no_run
@@ -122,6 +126,10 @@ pub fn run(server: Server) -> Result<(), Error> {
 ///
 /// See [`Error`]. A client that goes away is none: [`Closed`] says how the session ended.
 ///
+/// # Panics
+///
+/// Outside of a tokio runtime with I/O and time enabled: [`run`] brings its own.
+///
 /// # Cancel safety
 ///
 /// The session runs in a task of its own, which ends when this future is dropped; calls under way are dropped too.
@@ -136,6 +144,10 @@ pub async fn serve(server: Server) -> Result<Closed, Error> {
 /// # Errors
 ///
 /// [`Error::Session`]; a client that goes away is none.
+///
+/// # Panics
+///
+/// Outside of a tokio runtime with time enabled.
 ///
 /// # Cancel safety
 ///
@@ -178,6 +190,10 @@ where
 ///
 /// [`Error::Session`]; a client that goes away is none.
 ///
+/// # Panics
+///
+/// Outside of a tokio runtime with time enabled.
+///
 /// # Cancel safety
 ///
 /// As [`serve`].
@@ -186,7 +202,7 @@ where
     R: AsyncRead + Unpin + Send + 'static,
     W: AsyncWrite + Unpin + Send + 'static,
 {
-    serve_stream(server, tokio::io::join(reader, writer)).await
+    ServeOptions::new().serve_io(server, reader, writer).await
 }
 
 /// How to serve, where [`run`] and [`serve`] do not suit.
@@ -242,6 +258,10 @@ impl ServeOptions {
     /// # Errors
     ///
     /// As [`run`].
+    ///
+    /// # Panics
+    ///
+    /// As [`run`].
     pub fn run(self, server: Server) -> Result<(), Error> {
         let server = server.build()?;
         let runtime = tokio::runtime::Builder::new_current_thread()
@@ -260,6 +280,10 @@ impl ServeOptions {
     ///
     /// As [`serve`].
     ///
+    /// # Panics
+    ///
+    /// As [`serve`].
+    ///
     /// # Cancel safety
     ///
     /// As [`serve`].
@@ -273,6 +297,10 @@ impl ServeOptions {
     ///
     /// As [`serve_stream`].
     ///
+    /// # Panics
+    ///
+    /// As [`serve_stream`].
+    ///
     /// # Cancel safety
     ///
     /// As [`serve`].
@@ -283,6 +311,51 @@ impl ServeOptions {
         let lines = LineDecoder::with_limit(self.line_limit);
         let transport = StreamTransport::with_decoder(stream, lines);
         drive(server, transport, self.shutdown).await
+    }
+
+    /// [`serve_io`] with these options.
+    ///
+    /// # Errors
+    ///
+    /// As [`serve_io`].
+    ///
+    /// # Panics
+    ///
+    /// As [`serve_io`].
+    ///
+    /// # Cancel safety
+    ///
+    /// As [`serve`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use mcp_core::{Closed, Server};
+    /// use mcp_stdio::ServeOptions;
+    ///
+    /// # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    /// # runtime.block_on(async {
+    /// let server = Server::new("calculator", "1.0.0").build()?;
+    /// let input = &b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n"[..];
+    /// let options = ServeOptions::new().with_line_limit(1 << 20);
+    /// let closed = options.serve_io(&server, input, tokio::io::sink()).await?;
+    /// assert_eq!(closed, Closed::EndOfInput);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub async fn serve_io<R, W>(
+        self,
+        server: &BuiltServer,
+        reader: R,
+        writer: W,
+    ) -> Result<Closed, Error>
+    where
+        R: AsyncRead + Unpin + Send + 'static,
+        W: AsyncWrite + Unpin + Send + 'static,
+    {
+        let stream = tokio::io::join(reader, writer);
+        self.serve_stream(server, stream).await
     }
 
     async fn serve_stdio(self, server: &BuiltServer) -> Result<Closed, Error> {

@@ -1,6 +1,8 @@
 //! Sessions over streams inside a runtime of the application.
 
-use std::future::pending;
+use std::future::{Future, pending};
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use mcp_core::{BuiltServer, Closed, Server, tool};
@@ -97,6 +99,39 @@ async fn a_session_runs_over_two_streams() {
         .await
         .unwrap();
     assert_eq!(answers, "{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{}}\n");
+}
+
+#[tokio::test]
+async fn the_options_hold_for_two_streams_as_well() {
+    let (mut input, reader) = duplex(4096);
+    let (writer, mut output) = duplex(4096);
+    let lines = format!(" {PING}\n{PING}\n");
+    input.write_all(lines.as_bytes()).await.unwrap();
+    drop(input);
+    let options = ServeOptions::new().with_line_limit(PING.len());
+    let closed = timeout(PATIENCE, options.serve_io(&server(), reader, writer)).await;
+    assert_eq!(closed.unwrap().unwrap(), Closed::EndOfInput);
+    let mut answers = String::new();
+    output.read_to_string(&mut answers).await.unwrap();
+    let (refused, answer) = answers.split_once('\n').unwrap();
+    assert!(refused.contains("-32600"), "{refused}");
+    assert_eq!(answer, "{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{}}\n");
+}
+
+#[test]
+#[should_panic(expected = "no reactor running")]
+fn serving_outside_of_a_runtime_panics() {
+    let server = server();
+    let mut session = pin!(serve_io(&server, tokio::io::empty(), tokio::io::sink()));
+    let _: Poll<_> = session
+        .as_mut()
+        .poll(&mut Context::from_waker(Waker::noop()));
+}
+
+#[tokio::test]
+#[should_panic(expected = "Cannot start a runtime from within a runtime")]
+async fn running_inside_of_a_runtime_panics() {
+    drop(mcp_stdio::run(Server::new("test", "1.0.0")));
 }
 
 #[tokio::test]

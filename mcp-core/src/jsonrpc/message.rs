@@ -3,7 +3,10 @@
 use std::borrow::Cow;
 
 use super::id::RequestId;
-use super::scan::{Scanner, SyntaxError};
+use super::scan::{ObjectWalk, Scanner, SyntaxError};
+
+/// The one value of `jsonrpc`.
+const VERSION: &str = r#""2.0""#;
 
 /// The members of a batch at most.
 pub(crate) const MAX_BATCH: usize = 100;
@@ -64,7 +67,7 @@ pub(crate) enum Fault<'f> {
 
 /// Decodes one frame in a single pass.
 pub(crate) fn decode<'f, M: Members<'f>>(frame: &'f [u8]) -> Result<(Message<'f>, M), Fault<'f>> {
-    match std::str::from_utf8(frame) {
+    match simdutf8::basic::from_utf8(frame) {
         Ok(text) => decode_text(text),
         Err(_) => Err(Fault::NotJson {
             id: read_id_leniently(frame),
@@ -143,7 +146,13 @@ impl<'f> Envelope<'f> {
         members: &mut M,
     ) -> Result<Self, SyntaxError> {
         let mut envelope = Self::default();
-        let mut walk = scanner.begin_object()?;
+        // What most begin with is told at a glance.
+        let mut walk = if scanner.skip_text(r#"{"jsonrpc":"2.0""#) {
+            envelope.version = Some(VERSION);
+            ObjectWalk::AFTER_MEMBER
+        } else {
+            scanner.begin_object()?
+        };
         while let Some(key) = scanner.key(&mut walk)? {
             let value = if key == "params" && scanner.peek() == Some(b'{') {
                 scanner.spanned(|scanner| scan_params(scanner, members))?
@@ -173,7 +182,7 @@ impl<'f> Envelope<'f> {
         if self.twice {
             return Err(invalid("a member of the message occurs twice"));
         }
-        if self.version != Some(r#""2.0""#) {
+        if self.version != Some(VERSION) {
             return Err(invalid(r#"`jsonrpc` must be "2.0""#));
         }
         let id = match id {

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::words::{NEAR, is_special, plain_nearby, special_in_word};
+
 /// How deep a text may nest. serde_json stops at the same depth.
 pub(crate) const MAX_DEPTH: u32 = 127;
 
@@ -75,6 +77,14 @@ impl<'t> Scanner<'t> {
         }
     }
 
+    /// Steps over a text that is nothing but what comes next; false when it is not.
+    pub(crate) fn skip_text(&mut self, text: &str) -> bool {
+        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+        let found = rest.starts_with(text.as_bytes());
+        self.at += if found { text.len() } else { 0 };
+        found
+    }
+
     /// Enters the object that starts here; [`key`](Self::key) then goes from member to member.
     pub(crate) fn begin_object(&mut self) -> Result<ObjectWalk> {
         self.expect(b'{')?;
@@ -83,35 +93,92 @@ impl<'t> Scanner<'t> {
 
     /// The key of the next member, with the place moved to its value; `None` after the last.
     pub(crate) fn key(&mut self, walk: &mut ObjectWalk) -> Result<Option<Cow<'t, str>>> {
+        match self.plain_key(walk.first) {
+            Some(key) => {
+                walk.first = false;
+                Ok(Some(Cow::Borrowed(key)))
+            }
+            None => self.any_key(walk),
+        }
+    }
+
+    /// The same for a key without escapes, and without white space around it, as programs write them.
+    #[inline]
+    fn plain_key(&mut self, first: bool) -> Option<&'t str> {
+        let inner = match self.text.as_bytes().get(self.at..)? {
+            [b'"', inner @ ..] if first => inner,
+            [b',', b'"', inner @ ..] if !first => inner,
+            _ => return None,
+        };
+        let len = plain_nearby(inner)?;
+        let Some([b'"', b':', after @ ..]) = inner.get(len..) else {
+            return None;
+        };
+        self.at = self.text.len() - after.len();
+        let end = self.at - 2;
+        self.text.get(end - len..end)
+    }
+
+    #[inline(never)]
+    fn any_key(&mut self, walk: &mut ObjectWalk) -> Result<Option<Cow<'t, str>>> {
         match self.peek() {
             Some(b'}') => {
                 self.at += 1;
                 // A comma before the brace was refused below, where a key had to follow it.
                 return Ok(None);
             }
-            Some(b',') if !walk.first => self.at += 1,
+            Some(b',') if !walk.first => {
+                self.at += 1;
+                self.peek();
+            }
             Some(_) if walk.first => {}
             _ => return Err(SyntaxError::Malformed),
         }
         walk.first = false;
-        self.peek();
         let start = self.at;
         let escaped = self.skip_string()?;
-        let raw = self.slice(start)?;
+        let end = self.at;
         self.expect(b':')?;
         if escaped {
+            let raw = self.text.get(start..end).unwrap_or_default();
             return unescape(raw).map(Some);
         }
-        let inner = raw.get(1..raw.len() - 1).unwrap_or_default();
+        let inner = self.text.get(start + 1..end - 1).unwrap_or_default();
         Ok(Some(Cow::Borrowed(inner)))
     }
 
     /// Takes the value that starts here, whatever it is.
     pub(crate) fn value(&mut self) -> Result<&'t str> {
-        self.peek();
+        match self.plain_string() {
+            Some(string) => Ok(string),
+            None => self.any_value(),
+        }
+    }
+
+    #[inline(never)]
+    fn any_value(&mut self) -> Result<&'t str> {
+        let first = self.peek();
         let start = self.at;
-        self.skip_value()?;
+        match first {
+            Some(b'-' | b'0'..=b'9') => self.skip_number()?,
+            _ => self.skip_value()?,
+        }
         self.slice(start)
+    }
+
+    /// A short string without escapes, quotes and all.
+    #[inline]
+    fn plain_string(&mut self) -> Option<&'t str> {
+        let [b'"', inner @ ..] = self.text.as_bytes().get(self.at..)? else {
+            return None;
+        };
+        let len = plain_nearby(inner)?;
+        if inner.get(len) != Some(&b'"') {
+            return None;
+        }
+        let start = self.at;
+        self.at += len + 2;
+        self.text.get(start..self.at)
     }
 
     /// Takes what `take` takes, as a slice.
@@ -196,21 +263,33 @@ impl<'t> Scanner<'t> {
     /// True when the string has escapes.
     fn skip_string(&mut self) -> Result<bool> {
         let bytes = self.text.as_bytes();
-        if bytes.get(self.at) != Some(&b'"') {
+        let Some([b'"', inner @ ..]) = bytes.get(self.at..) else {
             return Err(SyntaxError::Malformed);
+        };
+        let len = plain_len(inner);
+        if inner.get(len) == Some(&b'"') {
+            self.at += len + 2;
+            return Ok(false);
         }
-        let mut escaped = false;
-        let mut at = self.at + 1;
+        self.skip_escaped(self.at + 1 + len).map(|()| true)
+    }
+
+    /// Skips the rest of a string from an escape on.
+    #[cold]
+    fn skip_escaped(&mut self, at: usize) -> Result<()> {
+        let mut rest = self.text.as_bytes().get(at..).unwrap_or_default();
         loop {
-            at += plain_len(bytes.get(at..).unwrap_or_default());
-            match bytes.get(at) {
-                Some(b'"') => {
-                    self.at = at + 1;
-                    return Ok(escaped);
+            rest = match rest {
+                [b'"', after @ ..] => {
+                    self.at = self.text.len() - after.len();
+                    return Ok(());
                 }
-                Some(b'\\') => {
-                    escaped = true;
-                    at += escape_len(bytes.get(at + 1..).unwrap_or_default())?;
+                // Escapes come in rows, and what is between them is short.
+                [b'\\', after @ ..] => skip_escape(after)?,
+                [byte, ..] if *byte >= 0x20 => {
+                    let near = rest.first_chunk().and_then(|word| special_in_word(*word));
+                    let len = near.unwrap_or_else(|| plain_len(rest));
+                    rest.get(len..).unwrap_or_default()
                 }
                 _ => return Err(SyntaxError::Malformed),
             }
@@ -281,6 +360,11 @@ pub(crate) struct ObjectWalk {
     first: bool,
 }
 
+impl ObjectWalk {
+    /// In an object of which a member was passed by other means.
+    pub(crate) const AFTER_MEMBER: Self = Self { first: false };
+}
+
 /// The containers that are open, one bit each.
 #[derive(Default)]
 struct Containers {
@@ -323,30 +407,19 @@ impl Containers {
 /// Most strings are short, so the first bytes are looked at by words. Long ones go by blocks without a branch a byte,
 /// which the compiler turns into vector instructions.
 #[inline]
-pub(crate) fn plain_len(bytes: &[u8]) -> usize {
-    let mut len = 0;
-    for _ in 0..4 {
-        match bytes.get(len..).and_then(<[u8]>::first_chunk) {
-            Some(word) => match special_in_word(u64::from_le_bytes(*word)) {
-                None => len += 8,
-                Some(at) => return len + at,
-            },
-            None => return len + plain_len_by_bytes(bytes.get(len..).unwrap_or_default()),
-        }
+fn plain_len(bytes: &[u8]) -> usize {
+    match plain_nearby(bytes) {
+        Some(len) => len,
+        None => NEAR + plain_len_by_blocks(bytes.get(NEAR..).unwrap_or_default()),
     }
-    len + plain_len_by_blocks(bytes.get(len..).unwrap_or_default())
 }
 
+#[inline(never)]
 fn plain_len_by_blocks(bytes: &[u8]) -> usize {
-    const BLOCK: usize = 64;
-    let (blocks, _) = bytes.as_chunks::<BLOCK>();
-    // Bytes rather than booleans, so that the compiler keeps the comparisons in vectors.
-    let is_plain = |block: &[u8; BLOCK]| {
-        (block.iter()).fold(0, |found: u8, &b| found | u8::from(is_special(b))) == 0
-    };
+    let (blocks, _) = bytes.as_chunks();
     let mut len = blocks.iter().take_while(|block| is_plain(block)).count() * BLOCK;
     while let Some(word) = bytes.get(len..).and_then(<[u8]>::first_chunk) {
-        match special_in_word(u64::from_le_bytes(*word)) {
+        match special_in_word(*word) {
             None => len += 8,
             Some(at) => return len + at,
         }
@@ -361,35 +434,25 @@ fn plain_len_by_bytes(bytes: &[u8]) -> usize {
         .unwrap_or(bytes.len())
 }
 
-/// The first special byte of a word that was read little end first.
-///
-/// Subtraction sets the high bit of each byte below the bound; a borrow may set it wrongly, but only in bytes after
-/// the first true one.
+pub(super) const BLOCK: usize = 64;
+
+/// Whether no byte is special. Bytes rather than booleans, so that the compiler keeps the comparisons in vectors.
 #[inline]
-const fn special_in_word(word: u64) -> Option<usize> {
-    const ONES: u64 = u64::from_le_bytes([1; 8]);
-    const HIGH: u64 = ONES << 7;
-    let quote = word ^ (ONES * b'"' as u64);
-    let backslash = word ^ (ONES * b'\\' as u64);
-    let found = (word.wrapping_sub(ONES * 0x20) & !word)
-        | (quote.wrapping_sub(ONES) & !quote)
-        | (backslash.wrapping_sub(ONES) & !backslash);
-    match found & HIGH {
-        0 => None,
-        hits => Some(hits.trailing_zeros() as usize / 8),
-    }
+pub(super) fn is_plain(block: &[u8; BLOCK]) -> bool {
+    (block.iter()).fold(0, |found: u8, &b| found | u8::from(is_special(b))) == 0
 }
 
+/// Skips an escape whose backslash has been taken.
 #[inline]
-const fn is_special(byte: u8) -> bool {
-    (byte < 0x20) | (byte == b'"') | (byte == b'\\')
-}
-
-/// The length of the escape whose backslash stands before `rest`, the backslash counted.
-fn escape_len(rest: &[u8]) -> Result<usize> {
+fn skip_escape(rest: &[u8]) -> Result<&[u8]> {
     match rest {
-        [b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', ..] => Ok(2),
-        [b'u', a, b, c, d, ..] if [a, b, c, d].iter().all(|h| h.is_ascii_hexdigit()) => Ok(6),
+        [
+            b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't',
+            after @ ..,
+        ] => Ok(after),
+        [b'u', a, b, c, d, after @ ..] if [a, b, c, d].iter().all(|h| h.is_ascii_hexdigit()) => {
+            Ok(after)
+        }
         _ => Err(SyntaxError::Malformed),
     }
 }
@@ -407,13 +470,20 @@ pub(crate) fn unescape(raw: &str) -> Result<Cow<'_, str>> {
         .strip_prefix('"')
         .and_then(|raw| raw.strip_suffix('"'))
         .ok_or(SyntaxError::Malformed)?;
-    if inner.contains('\\') {
-        serde_json::from_str(raw)
-            .map(Cow::Owned)
-            .map_err(|_| SyntaxError::Malformed)
-    } else {
-        Ok(Cow::Borrowed(inner))
+    match plain_nearby(inner.as_bytes()) {
+        Some(len) if len == inner.len() => Ok(Cow::Borrowed(inner)),
+        _ => unescape_any(raw, inner),
     }
+}
+
+#[inline(never)]
+fn unescape_any<'t>(raw: &'t str, inner: &'t str) -> Result<Cow<'t, str>> {
+    if !inner.contains('\\') {
+        return Ok(Cow::Borrowed(inner));
+    }
+    serde_json::from_str(raw)
+        .map(Cow::Owned)
+        .map_err(|_| SyntaxError::Malformed)
 }
 
 #[cfg(test)]

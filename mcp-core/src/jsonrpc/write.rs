@@ -4,7 +4,8 @@ use serde::Serialize;
 
 use super::error::ErrorObject;
 use super::id::RequestId;
-use super::scan::plain_len;
+use super::scan::{BLOCK, is_plain};
+use crate::words::{NEAR, is_special, last_word, special_in_word};
 
 /// Begins a response with a result; the caller writes the result and ends with [`end`].
 pub(crate) fn begin_result(out: &mut Vec<u8>, id: &RequestId) {
@@ -55,21 +56,79 @@ pub(crate) fn write_json<T: Serialize + ?Sized>(out: &mut Vec<u8>, value: &T) {
     }
 }
 
-/// Writes a string as JSON, in runs rather than bytes.
+/// Writes a string as JSON.
 pub(crate) fn write_string(out: &mut Vec<u8>, text: &str) {
     out.reserve(text.len() + 2);
     out.push(b'"');
     let mut rest = text.as_bytes();
     loop {
-        let (plain, special) = rest.split_at(plain_len(rest));
-        out.extend_from_slice(plain);
-        let Some((&byte, after)) = special.split_first() else {
+        rest = write_plain(out, rest);
+        let Some((&byte, after)) = rest.split_first() else {
             break;
         };
         escape(out, byte);
         rest = after;
+        // Escapes come in rows.
+        while let Some((&byte, after)) = rest.split_first()
+            && is_special(byte)
+        {
+            escape(out, byte);
+            rest = after;
+        }
     }
     out.push(b'"');
+}
+
+/// Writes what stands in a JSON string as it is, and returns the rest, which begins with what does not.
+///
+/// Words and blocks are copied while they are looked at, so that nothing is read twice.
+fn write_plain<'t>(out: &mut Vec<u8>, text: &'t [u8]) -> &'t [u8] {
+    let mut rest = text;
+    for _ in 0..NEAR / 8 {
+        let Some((word, after)) = rest.split_first_chunk() else {
+            return write_last(out, text, rest);
+        };
+        match write_word(out, word) {
+            8 => rest = after,
+            len => return rest.get(len..).unwrap_or_default(),
+        }
+    }
+    while let Some((block, after)) = rest.split_first_chunk::<BLOCK>()
+        && is_plain(block)
+    {
+        out.extend_from_slice(block);
+        rest = after;
+    }
+    while let Some((word, after)) = rest.split_first_chunk() {
+        match write_word(out, word) {
+            8 => rest = after,
+            len => return rest.get(len..).unwrap_or_default(),
+        }
+    }
+    write_last(out, text, rest)
+}
+
+/// Writes the plain bytes at the front of a word, and says how many they are.
+#[inline]
+fn write_word(out: &mut Vec<u8>, word: &[u8; 8]) -> usize {
+    // A copy of a fixed length is one instruction, and so is taking some of it back.
+    out.extend_from_slice(word);
+    let len = special_in_word(*word).unwrap_or(8);
+    out.truncate(out.len() - (8 - len));
+    len
+}
+
+/// Writes the plain bytes at the front of `rest`, the end of `text` and shorter than a word.
+fn write_last<'t>(out: &mut Vec<u8>, text: &[u8], rest: &'t [u8]) -> &'t [u8] {
+    let len = match last_word(text, rest.len()) {
+        Some(word) => write_word(out, &word),
+        None => {
+            let len = rest.iter().take_while(|&&byte| !is_special(byte)).count();
+            out.extend_from_slice(rest.get(..len).unwrap_or_default());
+            len
+        }
+    };
+    rest.get(len..).unwrap_or_default()
 }
 
 fn escape(out: &mut Vec<u8>, byte: u8) {

@@ -42,7 +42,8 @@ pub struct TokioRuntime {
 }
 
 impl TokioRuntime {
-    /// A runtime for use inside tokio. Its methods must be called from within a tokio runtime with time enabled.
+    /// A runtime for use inside tokio: `spawn` and `sleep_until` panic outside of a tokio runtime, and the latter where
+    /// time is not enabled.
     #[must_use]
     pub fn new() -> Self {
         Self::default()

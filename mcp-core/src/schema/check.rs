@@ -22,10 +22,6 @@ pub(super) enum Nulls {
     /// As if the property were not there: the rule for arguments.
     Absent,
     /// As any other value: the rule of JSON Schema.
-    #[cfg_attr(
-        not(test),
-        expect(dead_code, reason = "tests compare with JSON Schema to the letter")
-    )]
     Values,
 }
 
@@ -37,6 +33,8 @@ pub(super) struct Checker<'p> {
     steps: u32,
     depth: usize,
     failures: usize,
+    /// Bounds of the check were passed somewhere, so that not all failures are those of the value.
+    gave_up: bool,
     /// While a branch of a union is tried, its failures are counted and not described.
     quiet: bool,
     violations: Vec<Violation>,
@@ -50,6 +48,7 @@ impl<'p> Checker<'p> {
             steps: 0,
             depth: 0,
             failures: 0,
+            gave_up: false,
             quiet: false,
             violations: Vec::new(),
         }
@@ -58,6 +57,16 @@ impl<'p> Checker<'p> {
     /// All violations of a whole tree.
     pub(super) fn violations(mut self, tree: &Tree) -> Vec<Violation> {
         self.check(self.program.root, tree, Pointer::root());
+        self.collected()
+    }
+
+    /// The same, or `None` when the bounds of the check were passed: it does not show what is wrong then.
+    pub(super) fn certain_violations(mut self, tree: &Tree) -> Option<Vec<Violation>> {
+        self.check(self.program.root, tree, Pointer::root());
+        (!self.gave_up).then(|| self.collected())
+    }
+
+    fn collected(mut self) -> Vec<Violation> {
         // An object and a branch of its union may say the same.
         let mut seen = HashSet::new();
         self.violations
@@ -91,6 +100,7 @@ impl<'p> Checker<'p> {
     fn check(&mut self, id: RuleId, value: &Tree, pointer: Pointer<'_>) {
         self.steps = self.steps.saturating_add(1);
         if self.is_exhausted() || self.depth > MAX_NESTED {
+            self.gave_up = true;
             // Said once: everything after the bound fails alike.
             let first = self.failures == 0 || self.steps == MAX_STEPS + 1;
             self.failures += usize::from(!first);

@@ -2,8 +2,14 @@
 
 use std::borrow::Cow;
 
+use super::escapes::unescape;
+use crate::words::plain_nearby;
+
 /// Values nested deeper than this are refused; serde_json has the same limit.
 pub(super) const MAX_DEPTH: usize = 128;
+
+/// So many bytes are set aside for a string of unknown length.
+const UNESCAPED: usize = 16 << 10;
 
 /// Why a text could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,63 +45,9 @@ impl<'a> RawString<'a> {
             return (Cow::Borrowed(self.inner), true);
         }
         let mut text = String::with_capacity(self.inner.len());
-        let mut valid = true;
-        let mut rest = self.inner;
-        while let Some(at) = rest.find('\\') {
-            text.push_str(&rest[..at]);
-            let (meant, after) = unescape(&rest[at + 1..]);
-            valid &= meant.is_some();
-            text.push(meant.unwrap_or(char::REPLACEMENT_CHARACTER));
-            rest = after;
-        }
-        text.push_str(rest);
+        let (_, valid) = unescape(&mut text, self.inner);
         (Cow::Owned(text), valid)
     }
-}
-
-/// Reads what follows a backslash; `None` for an escape that names no character.
-fn unescape(after: &str) -> (Option<char>, &str) {
-    let mut chars = after.chars();
-    let plain = match chars.next() {
-        Some('u') => return unescape_unicode(chars.as_str()),
-        Some('b') => Some('\u{8}'),
-        Some('f') => Some('\u{c}'),
-        Some('n') => Some('\n'),
-        Some('r') => Some('\r'),
-        Some('t') => Some('\t'),
-        Some(c @ ('"' | '\\' | '/')) => Some(c),
-        _ => None,
-    };
-    (plain, chars.as_str())
-}
-
-fn unescape_unicode(digits: &str) -> (Option<char>, &str) {
-    let Some((first, rest)) = hex4(digits) else {
-        return (None, digits);
-    };
-    if !(0xD800..0xDC00).contains(&first) {
-        return (char::from_u32(first), rest);
-    }
-    // A leading surrogate counts only with a trailing one right behind it.
-    let pair = rest
-        .strip_prefix("\\u")
-        .and_then(hex4)
-        .filter(|(second, _)| (0xDC00..0xE000).contains(second));
-    match pair {
-        Some((second, rest)) => {
-            let scalar = 0x1_0000 + ((first - 0xD800) << 10) + (second - 0xDC00);
-            (char::from_u32(scalar), rest)
-        }
-        None => (None, rest),
-    }
-}
-
-fn hex4(text: &str) -> Option<(u32, &str)> {
-    let digits = text.get(..4)?;
-    if !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
-        return None;
-    }
-    Some((u32::from_str_radix(digits, 16).ok()?, &text[4..]))
 }
 
 /// A place in a JSON text. Every step either reads a whole token or fails; nothing is copied.
@@ -108,6 +60,11 @@ pub(super) struct Cursor<'a> {
 impl<'a> Cursor<'a> {
     pub(super) fn new(text: &'a str) -> Self {
         Self { text, at: 0 }
+    }
+
+    /// The whole text.
+    pub(super) fn whole(&self) -> &'a str {
+        self.text
     }
 
     /// How many bytes were read.
@@ -203,6 +160,17 @@ impl<'a> Cursor<'a> {
 
     /// Reads a string.
     pub(super) fn string(&mut self) -> Result<RawString<'a>, Unreadable> {
+        match self.plain_string() {
+            Some(inner) => Ok(RawString {
+                inner,
+                escaped: false,
+            }),
+            None => self.any_string(),
+        }
+    }
+
+    #[inline(never)]
+    fn any_string(&mut self) -> Result<RawString<'a>, Unreadable> {
         if self.peek_byte() != Some(b'"') {
             return Err(Unreadable::Syntax);
         }
@@ -219,6 +187,59 @@ impl<'a> Cursor<'a> {
             end = (end + 2).min(bytes.len());
         }
         Err(Unreadable::Syntax)
+    }
+
+    /// Reads a string and decodes it, in one go: the string meant, and whether it was written as JSON has it, without
+    /// controls and with none but Unicode escapes.
+    pub(super) fn text(&mut self) -> Result<(Cow<'a, str>, bool), Unreadable> {
+        match self.plain_string() {
+            Some(text) => Ok((Cow::Borrowed(text), true)),
+            None => self.long_text(),
+        }
+    }
+
+    /// Reads a short string, if everything in it stands for itself: names and most values are like this.
+    #[inline]
+    fn plain_string(&mut self) -> Option<&'a str> {
+        let [b'"', inner @ ..] = self.text.as_bytes().get(self.at..)? else {
+            return None;
+        };
+        let len = plain_nearby(inner)?;
+        if inner.get(len) != Some(&b'"') {
+            return None;
+        }
+        let start = self.at + 1;
+        self.at = start + len + 1;
+        self.text.get(start..start + len)
+    }
+
+    #[inline(never)]
+    fn long_text(&mut self) -> Result<(Cow<'a, str>, bool), Unreadable> {
+        if self.peek_byte() != Some(b'"') {
+            return Err(Unreadable::Syntax);
+        }
+        let start = self.at + 1;
+        let rest = &self.text[start..];
+        let end = find_quote_or_backslash(rest.as_bytes()).ok_or(Unreadable::Syntax)?;
+        let (plain, rest) = rest.split_at(end);
+        let (text, valid, after) = if rest.starts_with('"') {
+            (Cow::Borrowed(plain), true, rest)
+        } else {
+            // How much more there is, is not known yet; most texts are shorter than this.
+            let mut text = String::with_capacity(end + rest.len().min(UNESCAPED));
+            text.push_str(plain);
+            let (after, valid) = unescape(&mut text, rest);
+            if !after.starts_with('"') {
+                return Err(Unreadable::Syntax);
+            }
+            if text.capacity() / 2 > text.len() {
+                text.shrink_to_fit();
+            }
+            (Cow::Owned(text), valid, after)
+        };
+        self.at = self.text.len() - after.len() + 1;
+        let lowest = self.since(start).bytes().fold(u8::MAX, u8::min);
+        Ok((text, valid && lowest >= b' '))
     }
 
     fn finish_string(
@@ -290,15 +311,12 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Names and most values are shorter than a vector search takes to begin.
 fn find_quote_or_backslash(bytes: &[u8]) -> Option<usize> {
-    const SHORT: usize = 16;
-    let ends = |&byte: &u8| byte == b'"' || byte == b'\\';
-    let near = &bytes[..bytes.len().min(SHORT)];
-    near.iter().position(ends).or_else(|| {
-        let far = memchr::memchr2(b'"', b'\\', &bytes[near.len()..])?;
-        Some(near.len() + far)
-    })
+    // Runs between escapes are often shorter than a vector search takes to begin.
+    match plain_nearby(bytes) {
+        Some(len) if matches!(bytes.get(len), Some(b'"' | b'\\')) => Some(len),
+        _ => memchr::memchr2(b'"', b'\\', bytes),
+    }
 }
 
 #[cfg(test)]

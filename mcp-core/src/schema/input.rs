@@ -8,6 +8,7 @@ use serde::Deserialize;
 use super::check::{Checker, Nulls};
 use super::compile::compile;
 use super::cursor::{Cursor, Unreadable};
+use super::decode::{Misread, decode};
 use super::dialect::Dialect;
 use super::mend::{drop_nulls, mend};
 use super::program::Program;
@@ -45,7 +46,7 @@ enum Mends {
 
 /// Why a text did not become arguments.
 enum Refusal {
-    ByType(serde_json::Error),
+    ByType(Misread),
     BySchema,
 }
 
@@ -119,17 +120,15 @@ impl InputSchema {
         arguments: &'a str,
         mended: &'a OnceLock<String>,
     ) -> Result<T, ArgumentErrors> {
-        // A caller that writes null means the same as one that leaves the arguments out.
-        let arguments = match arguments.trim_ascii() {
-            "null" => "{}",
-            arguments => arguments,
+        let arguments = if arguments.starts_with('{') {
+            arguments
+        } else {
+            object(arguments)?
         };
-        if !arguments.starts_with('{') {
-            return Err(not_an_object(arguments));
-        }
         let Some(checks) = &self.checks else {
-            return serde_json::from_str(arguments)
-                .map_err(|error| ArgumentErrors::new(vec![refused::violation(&error, arguments)]));
+            return decode(arguments).map_err(|misread| {
+                ArgumentErrors::new(vec![refused::violation(&misread, arguments)])
+            });
         };
         match checks.attempt(arguments) {
             Ok(value) => Ok(value),
@@ -142,7 +141,7 @@ impl Checks {
     /// The way that succeeds: one pass of serde, and what its types do not enforce.
     fn attempt<'a, T: Deserialize<'a>>(&self, text: &'a str) -> Result<T, Refusal> {
         let read = if self.unit { "null" } else { text };
-        let value = serde_json::from_str(read).map_err(Refusal::ByType)?;
+        let value = decode(read).map_err(Refusal::ByType)?;
         let follows = !self.program.needs_walk()
             || (walk(&self.program, text) == Verdict::Follows && !self.has_alias::<T>(text));
         if follows && (!self.refuses_unknown || self.knows_all::<T>(text)) {
@@ -158,7 +157,7 @@ impl Checks {
         kept: &Kept<'a>,
         names: &str,
     ) -> Result<T, Refusal> {
-        let value = serde_json::from_str(kept.text).map_err(Refusal::ByType)?;
+        let value = decode(kept.text).map_err(Refusal::ByType)?;
         let follows = match walk(&self.program, names) {
             Verdict::Follows => true,
             Verdict::Breaks => false,
@@ -222,7 +221,7 @@ impl Checks {
         excuse(&mut violations, &self.aliases_in::<T>(&tree));
         if violations.is_empty() {
             violations.push(match refusal {
-                Refusal::ByType(error) => refused::violation(&error, decoded),
+                Refusal::ByType(misread) => refused::violation(&misread, decoded),
                 Refusal::BySchema => Violation::new(
                     Pointer::root(),
                     Problem::Refused(
@@ -284,7 +283,17 @@ fn all_names(text: &str, knows: impl Fn(&str) -> bool) -> Result<bool, Unreadabl
     Ok(true)
 }
 
+/// The object that a text stands for which does not begin like one.
 #[cold]
+fn object(text: &str) -> Result<&str, ArgumentErrors> {
+    match text.trim_ascii() {
+        // A caller that writes null means the same as one that leaves the arguments out.
+        "null" => Ok("{}"),
+        text if text.starts_with('{') => Ok(text),
+        text => Err(not_an_object(text)),
+    }
+}
+
 fn not_an_object(text: &str) -> ArgumentErrors {
     let message = match Tree::parse(text, &mut Vec::new()) {
         Ok(tree) => format!("arguments must be an object, got {}", shown(&tree)),

@@ -4,32 +4,20 @@
 //! say. Names of Rust types, and lines and columns, mean nothing to a model.
 
 use super::cursor::{Cursor, Kind, MAX_DEPTH, Unreadable};
+use super::decode::Misread;
 use super::report::{Pointer, Problem, Violation, shortened};
 
 /// Longer messages come from types that echo their input.
 const MAX_MESSAGE: usize = 300;
 
-/// One violation from an error of serde_json and the text that it is about.
-pub(super) fn violation(error: &serde_json::Error, text: &str) -> Violation {
-    let message = error.to_string();
-    let position = format!(" at line {} column {}", error.line(), error.column());
-    let message = message.strip_suffix(&position).unwrap_or(&message);
+/// One violation from what stopped decoding, and the text that it is about.
+pub(super) fn violation(misread: &Misread, text: &str) -> Violation {
     let place = Place {
         cursor: Cursor::new(text),
-        offset: offset(text, error.line(), error.column()),
-        message,
+        offset: misread.offset(),
+        message: &misread.message(),
     };
     place.find()
-}
-
-/// Where a line and column are, in bytes.
-fn offset(text: &str, line: usize, column: usize) -> usize {
-    let before: usize = text
-        .split_inclusive('\n')
-        .take(line.saturating_sub(1))
-        .map(str::len)
-        .sum();
-    before + column
 }
 
 fn problem(message: &str) -> Problem {
@@ -197,6 +185,7 @@ impl Place<'_, '_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::decode::decode;
     use super::*;
 
     #[test]
@@ -251,10 +240,9 @@ mod tests {
     #[test]
     fn the_place_is_the_innermost_value_that_was_read() {
         let text = "{\"a\": [1,\n 2, \"x\"], \"b\": 3}";
-        let error =
-            serde_json::from_str::<std::collections::BTreeMap<String, Vec<u8>>>(text).unwrap_err();
+        let misread = decode::<std::collections::BTreeMap<String, Vec<u8>>>(text).unwrap_err();
         assert_eq!(
-            violation(&error, text).to_string(),
+            violation(&misread, text).to_string(),
             "/a/2: expected integer, got string \"x\""
         );
     }

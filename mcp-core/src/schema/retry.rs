@@ -11,6 +11,7 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 
+use super::decode::decode;
 use super::program::Program;
 use super::tree::Tree;
 use super::walk::{Verdict, walk};
@@ -85,11 +86,7 @@ pub(super) struct Kept<'a> {
 impl<'a> Kept<'a> {
     /// Whether the type tells the strings of all `unlisted` enums apart.
     pub(super) fn tells_apart<T: Deserialize<'a>>(&self, unlisted: usize) -> bool {
-        self.enums.len() == unlisted
-            && self
-                .enums
-                .iter()
-                .all(|probe| serde_json::from_str::<T>(probe).is_err())
+        self.enums.len() == unlisted && self.enums.iter().all(|probe| decode::<T>(probe).is_err())
     }
 
     /// Calls arguments by the names that the schema knows.
@@ -116,8 +113,11 @@ impl<'a> Kept<'a> {
 
 /// The field that a type complains of as given twice.
 fn field_given_twice<'a, T: Deserialize<'a>>(text: &'a str) -> Option<String> {
-    let error = serde_json::from_str::<T>(text).err()?.to_string();
-    let name = error.strip_prefix("duplicate field `")?.split('`').next()?;
+    let message = decode::<T>(text).err()?.message();
+    let name = message
+        .strip_prefix("duplicate field `")?
+        .split('`')
+        .next()?;
     Some(name.to_owned())
 }
 

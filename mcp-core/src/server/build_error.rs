@@ -25,6 +25,8 @@ pub enum BuildError {
         /// The type it borrows.
         wanted: &'static str,
     },
+    /// Two values of one type are lent, and tools could get only one of them.
+    LentTwice(&'static str),
     /// What a tool says about its data contradicts itself.
     Flow {
         /// The tool.
@@ -50,6 +52,10 @@ impl fmt::Display for BuildError {
                 f,
                 "tool `{tool}` borrows a `{wanted}`, which the server does not lend: give one to `Server::lend`"
             ),
+            Self::LentTwice(kind) => write!(
+                f,
+                "the server lends two values of the type `{kind}`: tools borrow by type, so give each a type of its own"
+            ),
             Self::Flow { tool, why } => write!(f, "tool `{tool}`: {why}"),
         }
     }
@@ -59,7 +65,7 @@ impl Error for BuildError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             Self::Schema { source, .. } => Some(source),
-            Self::Name(_) | Self::Twice(_) | Self::NotLent { .. } | Self::Flow { .. } => None,
+            _ => None,
         }
     }
 }

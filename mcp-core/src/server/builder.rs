@@ -1,3 +1,4 @@
+use std::any::type_name;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -34,7 +35,8 @@ const MIN_KEY: usize = 32;
 
 /// A server in the making: who it is, its tools, and what they may borrow.
 ///
-/// ```
+#[cfg_attr(feature = "macros", doc = "```")]
+#[cfg_attr(not(feature = "macros"), doc = "```text")]
 /// use mcp_core::{Server, tool};
 ///
 /// /// Adds two integers.
@@ -47,7 +49,7 @@ const MIN_KEY: usize = 32;
 /// # Ok::<(), mcp_core::BuildError>(())
 /// ```
 ///
-/// Mistakes in it (a name twice, a value that is not lent) are found by [`build`](Self::build), which every transport
+/// Mistakes in it (a name twice, a value that is not lent, or lent twice) are found by [`build`](Self::build), which every transport
 /// calls first.
 #[derive(Debug)]
 #[must_use]
@@ -71,6 +73,8 @@ pub struct Server {
     state_lifetime: Duration,
     elicitation_timeout: Duration,
     request_timeout: Duration,
+    /// The first that was made before all is put together.
+    mistake: Option<BuildError>,
 }
 
 impl Server {
@@ -99,6 +103,7 @@ impl Server {
             state_lifetime: STATE_LIFETIME,
             elicitation_timeout: ELICITATION_TIMEOUT,
             request_timeout: REQUEST_TIMEOUT,
+            mistake: None,
         }
     }
 
@@ -151,9 +156,13 @@ impl Server {
         self
     }
 
-    /// Lends a value to the tools: those with a parameter `&T` get it. A second value of a type replaces the first.
+    /// Lends a value to the tools: those with a parameter `&T` get it. A second value of the same type is an error when
+    /// the server is built: tools could get only one of them. A mounted server may lend values of the same types.
     pub fn lend<T: Lend>(mut self, value: T) -> Self {
-        self.lent.insert(value);
+        if !self.lent.insert(value) {
+            let twice = BuildError::LentTwice(type_name::<T>());
+            self.mistake.get_or_insert(twice);
+        }
         self
     }
 
@@ -166,7 +175,8 @@ impl Server {
     /// Takes over the tools of another server as `prefix_name`, with what it lends them and its layers, which come
     /// after those of this server. The rest of it (its name, instructions, deadlines, limits) is dropped.
     ///
-    /// ```
+    #[cfg_attr(feature = "macros", doc = "```")]
+    #[cfg_attr(not(feature = "macros"), doc = "```text")]
     /// use mcp_core::{Server, tool};
     ///
     /// /// Adds two integers.
@@ -180,12 +190,13 @@ impl Server {
     /// let server = Server::new("school", "1.0.0").mount("math", calculator).build()?;
     /// # Ok::<(), mcp_core::BuildError>(())
     /// ```
-    pub fn mount(self, prefix: &str, server: Self) -> Self {
+    pub fn mount(mut self, prefix: &str, server: Self) -> Self {
         let origin = Origin {
             lent: Arc::new(server.lendings()),
             layers: server.layers,
         };
         self.registry.mount(prefix, &server.registry, origin);
+        self.mistake = self.mistake.or(server.mistake);
         self
     }
 
@@ -236,8 +247,12 @@ impl Server {
         self
     }
 
-    /// A limit on the time of every call whose tool has none of its own. By default there is none. What blocks in place
-    /// or on a thread can't be interrupted.
+    /// A limit on the time of every call whose tool has none of its own. By default there is none.
+    ///
+    /// It ends what can be ended: of an `async` tool the future is dropped, and a `blocking` one is no longer waited for,
+    /// though its thread goes on. **A plain function runs in place and is not limited**: nothing can interrupt it, and its
+    /// answer, when it comes at last, is sent. Write `async fn` or `#[tool(blocking)]` for whatever may take long; the log
+    /// names plain functions that took more than 10 ms.
     pub fn tool_deadline(mut self, limit: Duration) -> Self {
         self.tool_deadline = Some(limit);
         self
@@ -298,6 +313,9 @@ impl Server {
     ///
     /// The first mistake that was made in putting it together.
     pub fn build(self) -> Result<BuiltServer, BuildError> {
+        if let Some(mistake) = self.mistake {
+            return Err(mistake);
+        }
         if self.seal_keys.iter().any(|key| key.len() < MIN_KEY) {
             return Err(BuildError::ShortKey);
         }

@@ -25,7 +25,8 @@ use crate::session::{CallKey, LogGate};
 /// Nothing here waits for the client: when it reads slowly, the last progress replaces the one before, and log
 /// messages are dropped and counted.
 ///
-/// ```
+#[cfg_attr(feature = "macros", doc = "```")]
+#[cfg_attr(not(feature = "macros"), doc = "```text")]
 /// use mcp_core::{Context, LoggingLevel, Server, tool};
 ///
 /// /// Copies files.

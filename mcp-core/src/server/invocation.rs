@@ -17,7 +17,8 @@ use crate::schema::InputSchema;
 ///
 /// This is what the macros write, by hand:
 ///
-/// ```
+#[cfg_attr(feature = "macros", doc = "```")]
+#[cfg_attr(not(feature = "macros"), doc = "```text")]
 /// use mcp_core::{Invocation, Reply, Server, Step, ToolDefinition, data};
 ///
 /// #[data]
@@ -61,7 +62,7 @@ impl Invocation {
     #[must_use]
     pub fn raw_arguments(&self) -> &str {
         // A slice of a frame that was checked as a whole, so the fallback is never taken.
-        std::str::from_utf8(&self.arguments).unwrap_or("{}")
+        simdutf8::basic::from_utf8(&self.arguments).unwrap_or("{}")
     }
 
     /// What the handler may ask and report during the call.

@@ -2,12 +2,13 @@ use std::fmt;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use serde_json::json;
 
 use super::context::Context;
 use super::invocation::Step;
 use super::reply::{Outcome, Reply};
 use crate::jsonrpc::ErrorObject;
-use crate::protocol::{CallTool, RawJson, Request};
+use crate::protocol::{CallTool, ContentBlock, RawJson, Request};
 use crate::runtime::BoxFuture;
 use crate::session;
 
@@ -17,13 +18,19 @@ use crate::session;
 /// change the reply.
 ///
 /// ```
+/// use std::sync::atomic::{AtomicU64, Ordering};
+///
 /// use mcp_core::{Layer, LayerCall, LayerReply, Next};
 ///
-/// struct Count(std::sync::atomic::AtomicU64);
+/// /// How many calls may still be made.
+/// struct Budget(AtomicU64);
 ///
-/// impl Layer for Count {
+/// impl Layer for Budget {
 ///     async fn call(&self, call: LayerCall, next: Next<'_>) -> LayerReply {
-///         self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+///         let spend = |left: u64| left.checked_sub(1);
+///         if self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, spend).is_err() {
+///             return LayerReply::tool_error(format!("no calls are left, `{}` was not run", call.name()));
+///         }
 ///         next.run(call).await
 ///     }
 /// }
@@ -41,15 +48,26 @@ pub trait Layer: Send + Sync + 'static {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct LayerCall {
-    /// The name of the tool. Changing it does not change which tool runs.
-    pub name: String,
-    /// The arguments, an object, as they came.
+    // Read only: which tool runs was settled before, and its context with it.
+    pub(super) name: String,
+    pub(super) context: Context,
+    /// The arguments, an object, as they came. What a layer puts here is what the tool gets.
     pub arguments: RawJson,
-    /// What is known of the call.
-    pub context: Context,
 }
 
 impl LayerCall {
+    /// The name of the tool that is called.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What is known of the call, and what may be reported during it.
+    #[must_use]
+    pub const fn context(&self) -> &Context {
+        &self.context
+    }
+
     /// The method of the request.
     #[must_use]
     pub const fn method(&self) -> &'static str {
@@ -65,6 +83,15 @@ pub enum LayerReply {
     Result(RawJson),
     /// A JSON-RPC error.
     Error(ErrorObject),
+}
+
+impl LayerReply {
+    /// A result that the model reads as an error: the short way to refuse a call.
+    pub fn tool_error(text: impl Into<String>) -> Self {
+        let content = [ContentBlock::text(text)];
+        let result = json!({ "content": content, "isError": true });
+        Self::Result(result.into())
+    }
 }
 
 /// The rest of the way to the handler.

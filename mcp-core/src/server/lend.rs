@@ -6,7 +6,8 @@ use std::sync::Arc;
 /// A parameter `&T` of a tool that is no argument (`&str` and `&[T]` are) is lent to it. That the server has the value
 /// is checked when it is built.
 ///
-/// ```
+#[cfg_attr(feature = "macros", doc = "```")]
+#[cfg_attr(not(feature = "macros"), doc = "```text")]
 /// use mcp_core::{BuildError, Server, tool};
 ///
 /// struct Greeting(&'static str);
@@ -34,8 +35,9 @@ impl<T: Any + Send + Sync> Lend for T {}
 pub(crate) struct Lent(Vec<(TypeId, Arc<dyn Any + Send + Sync>)>);
 
 impl Lent {
-    pub(crate) fn insert<T: Lend>(&mut self, value: T) {
-        self.put(TypeId::of::<T>(), Arc::new(value));
+    /// Whether it is the first of its type.
+    pub(crate) fn insert<T: Lend>(&mut self, value: T) -> bool {
+        self.put(TypeId::of::<T>(), Arc::new(value))
     }
 
     /// Says that a value of the type will be there, though it is not kept here.
@@ -44,9 +46,12 @@ impl Lent {
     }
 
     // There are few, so that looking through them is cheaper than a map.
-    fn put(&mut self, id: TypeId, value: Arc<dyn Any + Send + Sync>) {
+    /// Whether it is the first of its type; else it takes the place of the one before.
+    fn put(&mut self, id: TypeId, value: Arc<dyn Any + Send + Sync>) -> bool {
+        let before = self.0.len();
         self.0.retain(|(known, _)| *known != id);
         self.0.push((id, value));
+        self.0.len() > before
     }
 
     fn find(&self, id: TypeId) -> Option<&Arc<dyn Any + Send + Sync>> {

@@ -8,7 +8,8 @@ use super::tool::{Tool, ToolDefinition, ToolSet};
 ///
 /// All clients see the same list. A call that has begun is not touched by the change.
 ///
-/// ```
+#[cfg_attr(feature = "macros", doc = "```")]
+#[cfg_attr(not(feature = "macros"), doc = "```text")]
 /// use mcp_core::{BuildError, Server, tool};
 ///
 /// /// Adds two integers.

@@ -1,6 +1,7 @@
 //! What handlers return, made into what the session sends.
 
 use std::borrow::Cow;
+use std::error::Error;
 use std::fmt;
 
 use bytes::Bytes;
@@ -52,9 +53,60 @@ impl Reply {
         Self::from(CallToolResult::error(vec![ContentBlock::text(text)]))
     }
 
+    /// An error and its causes, as a result that the model reads: `the note can't be saved: the disk is full`. A cause
+    /// that the text before has said already is not repeated.
+    ///
+    /// A function with `#[tool]` whose `Err` is an error replies so by itself.
+    ///
+    /// ```
+    /// use mcp_core::{Invocation, Reply, Server, Step, ToolDefinition};
+    ///
+    /// let count = ToolDefinition::new("count", |call: Invocation| {
+    ///     Step::now(&call, |_| {
+    ///         let words = std::fs::read_to_string("words").map_err(|error| Reply::from_error(&error))?;
+    ///         Ok(Reply::text(words.len().to_string()))
+    ///     })
+    /// });
+    /// let server = Server::new("words", "1.0.0").raw_tool(count).build()?;
+    /// # Ok::<(), mcp_core::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn from_error(error: &dyn Error) -> Self {
+        // `{:#}` makes some errors print their causes themselves.
+        let mut text = format!("{error:#}");
+        let mut cause = error.source();
+        for _ in 0..MAX_CAUSES {
+            let Some(error) = cause else { break };
+            let said = error.to_string();
+            if !says(&text, &said) {
+                text.push_str(": ");
+                text.push_str(&said);
+            }
+            cause = error.source();
+        }
+        Self::tool_error(text)
+    }
+
     pub(crate) fn invalid_arguments(errors: ArgumentErrors) -> Self {
         Self(Outcome::InvalidArguments(Box::new(errors)))
     }
+}
+
+/// Nothing hinders an error from naming itself as its cause.
+const MAX_CAUSES: usize = 32;
+
+/// Whether a text holds another, and not just as a part of a longer word.
+fn says(text: &str, said: &str) -> bool {
+    let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let starts_as_word = is_word(said.chars().next());
+    let ends_as_word = is_word(said.chars().next_back());
+    said.is_empty()
+        || text.match_indices(said).any(|(at, _)| {
+            let before = text[..at].chars().next_back();
+            let after = text[at + said.len()..].chars().next();
+            let is_part = starts_as_word && is_word(before) || ends_as_word && is_word(after);
+            !is_part
+        })
 }
 
 impl From<CallToolResult> for Reply {
@@ -89,7 +141,8 @@ impl fmt::Debug for Reply {
 /// What is no object goes as it is in 2026-07-28, and as `{"result": …}` before, where only objects were allowed; the
 /// schema is shown accordingly.
 ///
-/// ```
+#[cfg_attr(feature = "macros", doc = "```")]
+#[cfg_attr(not(feature = "macros"), doc = "```text")]
 /// use mcp_core::{Json, Server, data, tool};
 ///
 /// /// A place on earth.
@@ -243,8 +296,9 @@ impl<T: IntoReply, E: IntoToolError> IntoReply for Result<T, E> {
 
 /// What the `Err` of a tool's `Result` may be: anything with a `Display`, as errors have.
 ///
-/// The model reads its text, with the causes where `{:#}` prints them, as `anyhow` does; `source()` is not asked. An
-/// [`ErrorObject`] is sent as a JSON-RPC error instead.
+/// The model reads its text, with the causes where `{:#}` prints them, as `anyhow` does. Tools by the macros ask `source()`
+/// as well, where the error is an [`Error`] or a box of one; by hand, [`Reply::from_error`] does. An [`ErrorObject`] is sent
+/// as a JSON-RPC error instead.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be the error of a tool",
     note = "it needs `Display`, whose text the model reads"

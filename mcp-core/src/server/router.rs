@@ -273,24 +273,33 @@ fn panicked(tool: &ToolEntry) -> Reply {
     Reply(Outcome::Panicked)
 }
 
-/// Holds a tool to its output schema: structured content unless it failed, in the form that the schema shows.
+/// Holds a tool to its output schema: structured content unless it failed, in the form that the schema shows. Our own
+/// schemas are those of the type that was written, so only those from elsewhere have to be compared.
 fn checked(tool: &ToolEntry, reply: Reply) -> Reply {
     let Some(output) = &tool.output else {
         return reply;
     };
     match (output, reply.0) {
         (_, Outcome::Result(result)) if result.is_error == Some(true) => result.into(),
-        (Output::Foreign(_), Outcome::Result(result)) if result.structured_content.is_some() => {
-            result.into()
-        }
-        (Output::Foreign(_), Outcome::Text(_) | Outcome::Result(_)) => Reply::tool_error(
-            "The tool broke its own output schema: it gave no structured content.",
-        ),
+        (Output::Foreign(schema), Outcome::Result(result)) => match &result.structured_content {
+            Some(content) => match schema.violations(content.get()) {
+                None => result.into(),
+                Some(lines) => broken_output(&format!(":{lines}")),
+            },
+            None => broken_output(NO_CONTENT),
+        },
+        (Output::Foreign(_), Outcome::Text(_)) => broken_output(NO_CONTENT),
         (Output::Ours(schema), Outcome::Result(result)) if schema.wraps() => {
             Reply(Outcome::Wrapped(result))
         }
         (_, outcome) => Reply(outcome),
     }
+}
+
+const NO_CONTENT: &str = ": it gave no structured content.";
+
+fn broken_output(how: &str) -> Reply {
+    Reply::tool_error(format!("The tool broke its own output schema{how}"))
 }
 
 /// A call whose panics are its own: those of its code, and those of its destructors when it is dropped because it was

@@ -75,6 +75,10 @@ impl BuiltServer {
     ///
     /// When the transport fails.
     ///
+    /// # Panics
+    ///
+    /// When the runtime or the transport does, as `TokioRuntime` outside of tokio.
+    ///
     /// # Cancel safety
     ///
     /// Dropping the future drops the calls under way and closes the connection.

@@ -12,7 +12,7 @@ use super::registry::{Origin, Registered};
 use super::table::{Output, ToolEntry};
 use super::tool::{Flow, InputSource, OutputSource, ToolDefinition};
 use crate::protocol::RawJson;
-use crate::schema::{ArgumentPolicy, Dialect, InputSchema, SchemaError, generator};
+use crate::schema::{ArgumentPolicy, Dialect, ForeignOutput, InputSchema, SchemaError, generator};
 
 /// Names any longer are refused by some hosts, though the specification allows 128.
 const MAX_NAME: usize = 64;
@@ -178,7 +178,10 @@ fn output(definition: &ToolDefinition, dialect: Dialect) -> Result<Option<Output
             let schema = schema_of(dialect)?;
             Ok(schema.map(|schema| Output::Ours(Arc::new(schema))))
         }
-        OutputSource::Foreign(schema) => Ok(Some(Output::Foreign(schema.clone()))),
+        OutputSource::Foreign(schema) => {
+            let schema = ForeignOutput::new(schema.get());
+            Ok(Some(Output::Foreign(Arc::new(schema))))
+        }
     }
 }
 

@@ -12,8 +12,8 @@ use super::layer::DynLayer;
 use super::lend::Lent;
 use super::tool::ToolDefinition;
 use crate::jsonrpc::{ErrorCode, ErrorObject, write_json, write_string};
-use crate::protocol::{Meta, ProtocolVersion, RawJson};
-use crate::schema::{InputSchema, OutputSchema};
+use crate::protocol::{Meta, ProtocolVersion};
+use crate::schema::{ForeignOutput, InputSchema, OutputSchema};
 
 /// A tool, ready to be called and shown.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ pub(crate) struct ToolEntry {
 #[derive(Clone, Debug)]
 pub(super) enum Output {
     Ours(Arc<OutputSchema>),
-    Foreign(RawJson),
+    Foreign(Arc<ForeignOutput>),
 }
 
 impl Output {
@@ -43,7 +43,7 @@ impl Output {
         match self {
             Self::Ours(schema) if version.wraps_structured_values() => schema.json_object(),
             Self::Ours(schema) => schema.json_any(),
-            Self::Foreign(schema) => schema.get(),
+            Self::Foreign(schema) => schema.json(),
         }
     }
 
@@ -51,12 +51,7 @@ impl Output {
     fn can_be_shown(&self, version: ProtocolVersion) -> bool {
         match self {
             Self::Ours(_) => true,
-            Self::Foreign(schema) => {
-                !version.wraps_structured_values()
-                    || schema
-                        .parse::<serde_json::Value>()
-                        .is_ok_and(|schema| schema.get("type").is_some_and(|kind| kind == "object"))
-            }
+            Self::Foreign(schema) => !version.wraps_structured_values() || schema.is_object(),
         }
     }
 }

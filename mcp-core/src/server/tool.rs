@@ -269,7 +269,12 @@ impl ToolDefinition {
         self
     }
 
-    /// The structured content is described by a schema from elsewhere.
+    /// The structured content is described by a schema from elsewhere, shown byte for byte.
+    ///
+    /// A result without structured content is replaced by an error that the model reads, and so is one that breaks the
+    /// schema, if that says nothing but what is checked for arguments: types, values, bounds, patterns, properties, items,
+    /// unions, and references inside of it. With any other keyword (`if`, `contains`, `dependentRequired`, …) the content
+    /// is passed on unchecked. `format` is not asserted.
     #[must_use]
     pub fn with_output_schema(mut self, schema: RawJson) -> Self {
         self.output = OutputSource::Foreign(schema);
@@ -290,8 +295,9 @@ impl ToolDefinition {
         self
     }
 
-    /// A call that takes longer is ended with an error that the model reads, and its future dropped. What blocks in place
-    /// or on a thread can't be interrupted.
+    /// A call that takes longer is ended with an error that the model reads, and its future dropped. A thread that blocks
+    /// goes on, but is no longer waited for. A handler that is done when it returns ([`Step::Done`](crate::Step::Done))
+    /// can't be interrupted and is not limited.
     #[must_use]
     pub fn with_deadline(mut self, limit: Duration) -> Self {
         self.deadline = Some(limit);

@@ -23,7 +23,8 @@ const MAX_PAGES: usize = 10_000;
 /// It speaks 2026-07-28 unless [`initialize`](Self::initialize) opens a session of an older revision. Every call asks
 /// for progress, and in 2026-07-28 for log messages of all levels.
 ///
-/// ```
+#[cfg_attr(feature = "macros", doc = "```")]
+#[cfg_attr(not(feature = "macros"), doc = "```text")]
 /// use mcp_core::testing::TestClient;
 /// use mcp_core::{Server, tool};
 /// use serde_json::json;
@@ -155,7 +156,8 @@ impl TestClient {
 
     /// Calls a tool that may wait for something: another call, a gate, the clock.
     ///
-    /// ```
+    #[cfg_attr(feature = "macros", doc = "```")]
+    #[cfg_attr(not(feature = "macros"), doc = "```text")]
     /// use std::time::Duration;
     /// use mcp_core::testing::{TestClient, TestRuntime};
     /// use mcp_core::{Server, tool};

@@ -8,7 +8,8 @@ use std::task::{Context, Poll, Waker};
 ///
 /// Lend one to the tools under test. That a cancelled call was dropped is seen by nobody waiting any more.
 ///
-/// ```
+#[cfg_attr(feature = "macros", doc = "```")]
+#[cfg_attr(not(feature = "macros"), doc = "```text")]
 /// use mcp_core::testing::{Gate, TestClient};
 /// use mcp_core::{Server, tool};
 /// use serde_json::json;

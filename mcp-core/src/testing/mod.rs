@@ -1,4 +1,7 @@
-#![doc = include_str!("../../docs/testing.md")]
+#![cfg_attr(
+    any(not(doctest), feature = "macros"),
+    doc = include_str!("../../docs/testing.md")
+)]
 #![expect(
     clippy::panic,
     reason = "what is wrong in a test ends the test, where it stands"

@@ -6,7 +6,8 @@ use crate::protocol::{CallToolResult, ContentBlock};
 
 /// What came of the call of a tool: a result, which may be an error that the model reads, or a JSON-RPC error.
 ///
-/// ```
+#[cfg_attr(feature = "macros", doc = "```")]
+#[cfg_attr(not(feature = "macros"), doc = "```text")]
 /// use mcp_core::testing::TestClient;
 /// use mcp_core::{ErrorCode, Server, tool};
 /// use serde_json::json;

@@ -250,13 +250,21 @@ async fn nap(seconds: u64, runtime: &TestRuntime) -> &'static str {
     "napped"
 }
 
+/// Takes as long as it is told, and keeps everybody waiting.
+#[tool]
+fn dawdle(seconds: u64, runtime: &TestRuntime) -> &'static str {
+    runtime.advance(SECOND * u32::try_from(seconds).unwrap());
+    "at last"
+}
+
 fn sleepers() -> (Talk, TestRuntime) {
     let runtime = TestRuntime::new();
     let server = Server::new("s", "1")
         .lend(runtime.clone())
         .tool_deadline(SECOND * 10)
         .tool::<sleep>()
-        .tool::<nap>();
+        .tool::<nap>()
+        .tool::<dawdle>();
     (
         Talk::over(Pair::new(server).with_runtime(&runtime)),
         runtime,
@@ -283,6 +291,14 @@ fn a_slow_call_is_ended_at_its_deadline() {
         None,
         "the handlers are gone with their timers"
     );
+}
+
+#[test]
+fn what_runs_in_place_is_answered_though_the_deadline_of_the_server_has_passed() {
+    let (mut talk, runtime) = sleepers();
+    talk.say(modern_call(1, "dawdle", r#"{"seconds":11}"#))
+        .hears(&[modern_text(1, "at last")]);
+    assert_eq!(runtime.next_timer(), None);
 }
 
 #[test]

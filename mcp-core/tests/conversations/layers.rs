@@ -7,8 +7,8 @@ use mcp_core::testing::Gate;
 use mcp_core::{ErrorCode, ErrorObject, Json, Layer, LayerCall, LayerReply, Next, Server, tool};
 
 use crate::talk::{
-    Talk, call, cancel, error, modern_call, modern_failure, modern_result, modern_text, result,
-    text,
+    Talk, call, cancel, error, failure, modern_call, modern_failure, modern_result, modern_text,
+    result, text,
 };
 use crate::tools::{add, panic_now, server};
 
@@ -23,7 +23,7 @@ impl Layer for Traced {
             "{} in {} {} {}",
             self.0,
             call.method(),
-            call.name,
+            call.name(),
             call.arguments
         );
         self.1.lock().unwrap().push(note);
@@ -74,6 +74,29 @@ fn a_layer_may_answer_by_itself_or_change_the_arguments() {
         .hears(&[error(1, -1, "no")]);
     talk.say(modern_call(2, "add", r#"{"let_me":true}"#))
         .hears(&[modern_text(2, "42")]);
+}
+
+/// Refuses everything, in words for the model.
+struct Refuse;
+
+impl Layer for Refuse {
+    async fn call(&self, call: LayerCall, _: Next<'_>) -> LayerReply {
+        LayerReply::tool_error(format!("\"{}\" is not for you", call.name()))
+    }
+}
+
+#[test]
+fn a_layer_may_refuse_a_call_with_an_error_that_the_model_reads() {
+    let server = || Server::new("s", "1").layer(Refuse).tool::<add>();
+    let said = r#""add" is not for you"#;
+    Talk::new(server())
+        .say(modern_call(1, "add", "{}"))
+        .hears(&[modern_failure(1, said)]);
+    for version in [ProtocolVersion::V2024_11_05, ProtocolVersion::V2025_11_25] {
+        Talk::session(server(), version)
+            .say(call(1, "add", "{}"))
+            .hears(&[failure(1, said)]);
+    }
 }
 
 /// Puts its own result in place of the one that came.

@@ -16,6 +16,7 @@ mod batches;
 mod calls;
 mod client;
 mod envelope;
+mod errors;
 mod floods;
 mod layers;
 mod lifecycle;

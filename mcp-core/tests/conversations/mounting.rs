@@ -46,6 +46,22 @@ fn plain(name: &str) -> ToolDefinition {
 }
 
 #[test]
+fn two_values_of_one_type_are_not_lent_by_one_server() {
+    let server = || {
+        Server::new("s", "1")
+            .lend(Kitchen("one"))
+            .lend(7_u8)
+            .lend(Kitchen("two"))
+            .lend(8_u8)
+    };
+    let error = built(server()).unwrap_err();
+    assert!(matches!(error, BuildError::LentTwice(name) if name.ends_with("::Kitchen")));
+    assert!(error.to_string().contains("::Kitchen`"), "{error}");
+    let outer = Server::new("s", "1").lend(Kitchen("outer"));
+    assert_eq!(built(outer.mount("in", server())), Err(error));
+}
+
+#[test]
 fn mounted_tools_have_a_prefix_and_keep_what_they_were_lent() {
     let inner = Server::new("inner", "1")
         .lend(Kitchen("inner"))
@@ -184,17 +200,6 @@ fn a_value_that_is_not_lent_is_found_when_the_server_is_built_or_the_tool_added(
     talk.say(modern(1, "tools/list", ""));
     let tools = talk.result()["tools"].take();
     assert_eq!(tools.as_array().unwrap().len(), 1);
-}
-
-#[test]
-fn the_last_value_lent_of_a_type_is_the_one() {
-    let server = Server::new("s", "1")
-        .lend(Kitchen("old"))
-        .lend(Kitchen("new"))
-        .tool::<kitchen>();
-    Talk::new(server)
-        .say(modern_call(1, "kitchen", "{}"))
-        .hears(&[modern_text(1, "new")]);
 }
 
 #[test]

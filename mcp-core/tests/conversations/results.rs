@@ -166,6 +166,23 @@ fn a_tool_that_breaks_its_own_output_schema_fails() {
         .hears(&[modern_result(1, &structured(rows, rows))]);
 }
 
+/// RES-02
+#[test]
+fn structured_content_of_another_shape_than_its_foreign_schema_is_an_error_and_not_sent() {
+    let reply = || {
+        ToolResult::new(vec![Content::text("two rows")])
+            .with_structured_content(json_text(&json!({"rows": "two"})))
+            .into()
+    };
+    let broken =
+        "The tool broke its own output schema:\n- /rows: expected array, got string \"two\"";
+    let mut talk = Talk::new(with_schema(reply));
+    talk.say(modern_call(1, "t", "{}"))
+        .hears(&[modern_failure(1, broken)]);
+    let mut talk = Talk::session(with_schema(reply), V2025_11);
+    talk.say(call(1, "t", "{}")).hears(&[failure(1, broken)]);
+}
+
 #[test]
 fn a_foreign_output_schema_of_no_object_is_shown_to_modern_clients_only() {
     let schema = r#"{"type": "array"}"#;

@@ -4,7 +4,7 @@ use syn::spanned::Spanned as _;
 use syn::{Attribute, Expr, Generics, Lit, Path, Type, Visibility, WherePredicate};
 
 use super::check::{Argument, Arguments, Bound, Default, Held, Limits, Taken};
-use crate::expand::path_text;
+use crate::expand::{path_text, respanned};
 use crate::generics;
 use crate::tokens::{Rewrite, call_lifetime, has_lifetime, mentions};
 
@@ -34,7 +34,8 @@ impl ArgumentStruct {
             let shown = rewritten(whole, "static");
             let decoded = rewritten(whole, "_");
             let all = whole_local();
-            let decode = quote!(let #all: #decoded = #invocation.arguments()?;);
+            let decode_whole = quote_spanned!(whole.span()=> #private::arguments::<#decoded>);
+            let decode = quote!(let #all = #decode_whole(&#invocation)?;);
             (TokenStream::new(), shown.to_token_stream(), decode)
         } else if arguments.named.is_empty() {
             let none = if closed {
@@ -99,7 +100,8 @@ fn expand_struct(
         .into_iter()
         .cloned()
         .collect();
-    let decoded = decoded_bounds(named.iter(), &generics, &private);
+    let mut decoded = decoded_bounds(named.iter(), &generics, &private);
+    decoded.extend(owned_bounds(named.iter(), around, &private));
     if !decoded.is_empty() {
         generics.make_where_clause().predicates.extend(decoded);
     }
@@ -209,6 +211,32 @@ fn held_type(argument: &Argument, private: &TokenStream) -> TokenStream {
         Held::Slice(element) => quote_spanned!(ty.span()=> #private::Vec<#element>),
         Held::Nested => quote_spanned!(ty.span()=> <#ty as #private::Nested>::Held),
     }
+}
+
+/// What arguments are that have no generics, which are bounded anyway, and do not borrow.
+///
+/// All that is derived takes these bounds as given, so that a type that breaks its promise is reported where the struct is
+/// used: once, and in our words. Without `for`, rustc would look at each derived item as well.
+fn owned_bounds<'a>(
+    named: impl Iterator<Item = &'a Argument>,
+    around: &Generics,
+    private: &TokenStream,
+) -> impl Iterator<Item = WherePredicate> {
+    named
+        .filter(|argument| !argument.is_converted())
+        .filter_map(|argument| match &argument.held {
+            Held::Value => Some(&argument.ty),
+            Held::Slice(element) => Some(&**element),
+            Held::Text | Held::Nested => None,
+        })
+        .filter(|ty| {
+            let tokens = ty.to_token_stream();
+            !has_lifetime(&tokens) && !mentions_any(&tokens, around)
+        })
+        .map(move |ty| {
+            let owned = respanned(quote!(#private::Owned), ty.span());
+            syn::parse_quote_spanned!(ty.span()=> for<'always> #ty: #owned)
+        })
 }
 
 fn field(index: usize, argument: &Argument, held: &TokenStream, around: &Generics) -> TokenStream {
@@ -416,6 +444,18 @@ fn call_struct(named: &[Argument], private: &TokenStream) -> TokenStream {
         struct __Call<#(#generics),*> {
             #(#fields,)*
         }
+    }
+}
+
+impl Argument {
+    /// Whether the user says how it is decoded or shown, so that its type need not.
+    fn is_converted(&self) -> bool {
+        let words = ["with", "deserialize_with", "schema_with"];
+        self.passed.iter().any(|attribute| {
+            let tokens = attribute.to_token_stream();
+            let said = |word: &&str| mentions(&tokens, &Ident::new(word, Span::call_site()));
+            words.iter().any(said)
+        })
     }
 }
 

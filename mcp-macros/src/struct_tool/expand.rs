@@ -15,7 +15,7 @@ pub(super) fn tool(tool: &StructTool) -> TokenStream {
     let run = respanned(quote!(#private::Run), input.ident.span());
     let invocation = local("invocation");
     let this = local("this");
-    let decode = quote!(let #this: Self = #invocation.arguments()?;);
+    let decode = quote!(let #this = #private::arguments::<Self>(&#invocation)?;);
     let call =
         quote_spanned!(input.ident.span()=> <Self as #run>::run(#this, #invocation.context()));
     let step = start(

@@ -62,7 +62,8 @@ const _: () = {
     use ::core::convert::Into as _;
     use ::core::option::Option::Some;
     use ::mcp_core::__private::{
-        ReturnsAny as _, ReturnsJson as _, ReturnsReply as _, ReturnsResult as _,
+        ReturnsAny as _, ReturnsFailing as _, ReturnsFailingJson as _, ReturnsJson as _,
+        ReturnsReply as _, ReturnsResult as _,
     };
     fn __default_3() -> u32 {
         50
@@ -71,7 +72,12 @@ const _: () = {
     #[serde(crate = "::mcp_core::__private::serde", deny_unknown_fields)]
     #[schemars(crate = "::mcp_core::__private::schemars")]
     #[allow(non_snake_case, dead_code)]
-    struct __Arguments<'call> {
+    struct __Arguments<'call>
+    where
+        for<'always> String: ::mcp_core::__private::Owned,
+        for<'always> u32: ::mcp_core::__private::Owned,
+        for<'always> Option<Order>: ::mcp_core::__private::Owned,
+    {
         /// Part of the text.
         #[serde(borrow)]
         #[schemars(length(min = 1, max = 80))]
@@ -132,7 +138,7 @@ const _: () = {
                                     )
                                     .await;
                                 ::core::result::Result::Ok(
-                                    (&&&&::mcp_core::__private::Returns::of(&value))
+                                    (&&&&&&::mcp_core::__private::Returns::of(&value))
                                         .returned()
                                         .reply(value),
                                 )
@@ -162,7 +168,7 @@ const _: () = {
                     .strict()
                     .finishes()
                     .with_deadline(::core::time::Duration::from_millis(30000u64));
-                (&&&&::mcp_core::__private::Returns::<
+                (&&&&&&::mcp_core::__private::Returns::<
                     Result<Json<Vec<Note>>, DbError>,
                 >::new())
                     .returned()

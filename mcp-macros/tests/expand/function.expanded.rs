@@ -46,13 +46,18 @@ const _: () = {
     use ::core::convert::Into as _;
     use ::core::option::Option::Some;
     use ::mcp_core::__private::{
-        ReturnsAny as _, ReturnsJson as _, ReturnsReply as _, ReturnsResult as _,
+        ReturnsAny as _, ReturnsFailing as _, ReturnsFailingJson as _, ReturnsJson as _,
+        ReturnsReply as _, ReturnsResult as _,
     };
     #[derive(::mcp_core::__private::Deserialize, ::mcp_core::__private::JsonSchema)]
     #[serde(crate = "::mcp_core::__private::serde", deny_unknown_fields)]
     #[schemars(crate = "::mcp_core::__private::schemars")]
     #[allow(non_snake_case, dead_code)]
-    struct __Arguments {
+    struct __Arguments
+    where
+        for<'always> i64: ::mcp_core::__private::Owned,
+        for<'always> i64: ::mcp_core::__private::Owned,
+    {
         /// The left operand.
         a: i64,
         /// The right operand.
@@ -87,7 +92,7 @@ const _: () = {
                                     }: __Arguments = invocation.arguments()?;
                                     let value = add(argument_0, argument_1);
                                     ::core::result::Result::Ok(
-                                        (&&&&::mcp_core::__private::Returns::of(&value))
+                                        (&&&&&&::mcp_core::__private::Returns::of(&value))
                                             .returned()
                                             .reply(value),
                                     )
@@ -98,7 +103,7 @@ const _: () = {
                     )
                     .with_description("Adds two integers.")
                     .with_arguments::<__Arguments>();
-                (&&&&::mcp_core::__private::Returns::<i64>::new())
+                (&&&&&&::mcp_core::__private::Returns::<i64>::new())
                     .returned()
                     .define(definition)
             }

@@ -53,7 +53,8 @@ const _: () = {
     use ::core::convert::Into as _;
     use ::core::option::Option::Some;
     use ::mcp_core::__private::{
-        ReturnsAny as _, ReturnsJson as _, ReturnsReply as _, ReturnsResult as _,
+        ReturnsAny as _, ReturnsFailing as _, ReturnsFailingJson as _, ReturnsJson as _,
+        ReturnsReply as _, ReturnsResult as _,
     };
     #[derive(::mcp_core::__private::Deserialize, ::mcp_core::__private::JsonSchema)]
     #[serde(
@@ -105,7 +106,7 @@ const _: () = {
                                     }: __Arguments<'_, T> = invocation.arguments()?;
                                     let value = convert::<T, N>(argument_0, argument_1);
                                     ::core::result::Result::Ok(
-                                        (&&&&::mcp_core::__private::Returns::of(&value))
+                                        (&&&&&&::mcp_core::__private::Returns::of(&value))
                                             .returned()
                                             .reply(value),
                                     )
@@ -115,7 +116,7 @@ const _: () = {
                         },
                     )
                     .with_arguments::<__Arguments<'static, T>>();
-                (&&&&::mcp_core::__private::Returns::<[T; N]>::new())
+                (&&&&&&::mcp_core::__private::Returns::<[T; N]>::new())
                     .returned()
                     .define(definition)
             }

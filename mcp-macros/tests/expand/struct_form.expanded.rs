@@ -21,7 +21,8 @@ const _: () = {
     use ::core::convert::Into as _;
     use ::core::option::Option::Some;
     use ::mcp_core::__private::{
-        ReturnsAny as _, ReturnsJson as _, ReturnsReply as _, ReturnsResult as _,
+        ReturnsAny as _, ReturnsFailing as _, ReturnsFailingJson as _, ReturnsJson as _,
+        ReturnsReply as _, ReturnsResult as _,
     };
     #[automatically_derived]
     impl ::mcp_core::__private::Tool for FindFiles {
@@ -35,14 +36,16 @@ const _: () = {
                             let start: fn(
                                 ::mcp_core::__private::Invocation,
                             ) -> ::mcp_core::__private::Step = |invocation| ::mcp_core::__private::Step::later(async move {
-                                let this: Self = invocation.arguments()?;
+                                let this = ::mcp_core::__private::arguments::<
+                                    Self,
+                                >(&invocation)?;
                                 let value = <Self as ::mcp_core::__private::Run>::run(
                                         this,
                                         invocation.context(),
                                     )
                                     .await;
                                 ::core::result::Result::Ok(
-                                    (&&&&::mcp_core::__private::Returns::of(&value))
+                                    (&&&&&&::mcp_core::__private::Returns::of(&value))
                                         .returned()
                                         .reply(value),
                                 )
@@ -56,7 +59,7 @@ const _: () = {
                         <::mcp_core::__private::ToolAnnotations as ::core::default::Default>::default()
                             .with_read_only_hint(true),
                     );
-                (&&&&::mcp_core::__private::Returns::<
+                (&&&&&&::mcp_core::__private::Returns::<
                     <Self as ::mcp_core::__private::Run>::Output,
                 >::new())
                     .returned()

@@ -33,7 +33,8 @@ const _: () = {
     use ::core::convert::Into as _;
     use ::core::option::Option::Some;
     use ::mcp_core::__private::{
-        ReturnsAny as _, ReturnsJson as _, ReturnsReply as _, ReturnsResult as _,
+        ReturnsAny as _, ReturnsFailing as _, ReturnsFailingJson as _, ReturnsJson as _,
+        ReturnsReply as _, ReturnsResult as _,
     };
     #[automatically_derived]
     impl<T: Store> ::mcp_core::__private::ToolSet for Notes<T>
@@ -88,7 +89,7 @@ const _: () = {
                                             )
                                             .await;
                                         ::core::result::Result::Ok(
-                                            (&&&&::mcp_core::__private::Returns::of(&value))
+                                            (&&&&&&::mcp_core::__private::Returns::of(&value))
                                                 .returned()
                                                 .reply(value),
                                         )
@@ -101,7 +102,7 @@ const _: () = {
                                 <::mcp_core::__private::ToolAnnotations as ::core::default::Default>::default()
                                     .with_idempotent_hint(true),
                             );
-                        (&&&&::mcp_core::__private::Returns::<Json<Note>>::new())
+                        (&&&&&&::mcp_core::__private::Returns::<Json<Note>>::new())
                             .returned()
                             .define(definition)
                     }
@@ -122,7 +123,7 @@ const _: () = {
                                                 .arguments()?;
                                             let value = Self::count(&this);
                                             ::core::result::Result::Ok(
-                                                (&&&&::mcp_core::__private::Returns::of(&value))
+                                                (&&&&&&::mcp_core::__private::Returns::of(&value))
                                                     .returned()
                                                     .reply(value),
                                             )
@@ -132,7 +133,7 @@ const _: () = {
                             )
                             .with_description("Counts.")
                             .with_arguments::<::mcp_core::__private::NoArguments>();
-                        (&&&&::mcp_core::__private::Returns::<u64>::new())
+                        (&&&&&&::mcp_core::__private::Returns::<u64>::new())
                             .returned()
                             .define(definition)
                     }

@@ -32,6 +32,9 @@ impl Build {
         let target = target_folder(&root)?;
         say("building the load generator, the floors and our server");
         run(cargo(&root).args(["build", "--release", "-p", "mcp-benches"]))?;
+        run(cargo(&root)
+            .args(["build", "--release", "-p", "mcp-benches"])
+            .args(["--bin", "floor-tokio", "--features", "floor-tokio"]))?;
         let peers = options.purpose == Purpose::Compare;
         if peers {
             say("building rmcp's servers");

@@ -1,4 +1,5 @@
 mod arguments;
+mod foreign_outputs;
 mod generation;
 mod hostile;
 mod oracle;

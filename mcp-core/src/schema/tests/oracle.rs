@@ -6,6 +6,7 @@ use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 
 use super::*;
+use crate::schema::ForeignOutput;
 use crate::schema::check::{Checker, Nulls};
 use crate::schema::compile::compile;
 use crate::schema::tree::Tree;
@@ -154,6 +155,24 @@ proptest! {
         for instance in instances {
             let ours = Checker::new(&program, Nulls::Values).violations(&Tree::from(&instance));
             prop_assert_eq!(ours.is_empty(), oracle.is_valid(&instance), "{} {} {:?}", schema, instance, ours);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) })]
+
+    #[test]
+    fn outputs_by_a_foreign_schema_are_judged_as_by_another_validator(schema in schema(), instances in vec(instance(), 8)) {
+        let oracle = jsonschema::draft202012::options()
+            .should_validate_formats(false)
+            .build(&schema)
+            .unwrap();
+        let output = ForeignOutput::new(&schema.to_string());
+        prop_assert!(output.is_checked(), "{}", schema);
+        for instance in instances {
+            let broken = output.violations(&instance.to_string());
+            prop_assert_eq!(broken.is_none(), oracle.is_valid(&instance), "{} {} {:?}", schema, instance, broken);
         }
     }
 }
