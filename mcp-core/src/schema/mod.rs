@@ -16,6 +16,11 @@ mod describe;
 mod error;
 mod fold;
 mod foreign;
+#[cfg_attr(
+    not(test),
+    expect(dead_code, reason = "asking for input is what uses it")
+)]
+mod form;
 mod format;
 mod input;
 mod known;
@@ -35,6 +40,11 @@ mod tree;
 mod walk;
 
 pub use error::SchemaError;
+#[cfg_attr(
+    not(test),
+    expect(unused_imports, reason = "asking for input is what uses it")
+)]
+pub(crate) use form::{AnswerErrors, Form, FormError};
 pub(crate) use input::InputSchema;
 pub use lint::{LintFinding, Provider, lint};
 pub(crate) use output::OutputSchema;
