@@ -40,10 +40,7 @@ mod tree;
 mod walk;
 
 pub use error::SchemaError;
-#[cfg_attr(
-    not(test),
-    expect(unused_imports, reason = "asking for input is what uses it")
-)]
+#[expect(unused_imports, reason = "asking for input is what uses it")]
 pub(crate) use form::{AnswerErrors, Form, FormError};
 pub(crate) use input::InputSchema;
 pub use lint::{LintFinding, Provider, lint};

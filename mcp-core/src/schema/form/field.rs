@@ -98,9 +98,14 @@ pub(super) fn form_of(root: &InputRoot, titles: &Titles) -> Result<FormSchema, F
             .checked
             .get("additionalProperties")
             .is_some_and(|others| *others != Value::Bool(false));
-    let found = match root.checked.get("allOf") {
-        Some(_) => Some("an enum"),
-        None => has_names_of_its_own.then_some("members of any name"),
+    // What is left of a union that was merged into one object.
+    let has_union = ["allOf", "oneOf", "anyOf"]
+        .iter()
+        .any(|union| root.checked.get(*union).is_some());
+    let found = if has_union {
+        Some("an enum")
+    } else {
+        has_names_of_its_own.then_some("members of any name")
     };
     if let Some(found) = found {
         return Err(FormError::NotAStruct {
