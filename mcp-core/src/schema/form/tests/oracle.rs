@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use jsonschema::Validator;
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 use proptest::sample::select;
+use proptest::test_runner::TestRunner;
 use serde::{Deserialize, Serialize};
 
 use super::*;
@@ -153,58 +155,75 @@ fn answer() -> impl Strategy<Value = Value> {
     vec(member, 0..8).prop_map(|members| Value::Object(members.into_iter().collect()))
 }
 
-/// What is valid is accepted as it is, and what is accepted is, once mended, valid.
-fn agree<T: JsonSchema + DeserializeOwned>(
-    answer: &Value,
+/// One form, what a client is shown of it, and another validator that has read that.
+struct Sample {
+    form: Form,
+    shown: Value,
+    oracle: Validator,
+    /// What is shown is all that is enforced.
     shows_all: bool,
-) -> Result<(), TestCaseError> {
-    let form = form::<T>();
-    let shown: Value = form.json(ProtocolVersion::LATEST).unwrap().parse().unwrap();
-    let oracle = jsonschema::draft202012::options()
-        .should_validate_formats(true)
-        .build(&shown)
-        .unwrap();
-    let text = answer.to_string();
-    let checked = form.checked(&text);
-    let read = form.read::<T>(&text);
-    prop_assert_eq!(
-        checked.is_ok(),
-        read.is_ok(),
-        "{} {} {:?}",
-        shown,
-        text,
-        read.err()
-    );
-    match checked {
-        Ok(checked) => {
-            let counted: Value = serde_json::from_str(&checked.to_string()).unwrap();
-            prop_assert!(
-                oracle.is_valid(&counted),
-                "accepted, not valid: {} {}",
-                shown,
-                counted
-            );
-            if shows_all && oracle.is_valid(answer) {
+    reads: fn(&Form, &str) -> bool,
+}
+
+impl Sample {
+    fn of<T: JsonSchema + DeserializeOwned>(shows_all: bool) -> Self {
+        let form = form::<T>();
+        let shown: Value = form.json(ProtocolVersion::LATEST).unwrap().parse().unwrap();
+        let oracle = jsonschema::draft202012::options()
+            .should_validate_formats(true)
+            .build(&shown)
+            .unwrap();
+        Self {
+            form,
+            shown,
+            oracle,
+            shows_all,
+            reads: |form, text| form.read::<T>(text).is_ok(),
+        }
+    }
+
+    /// What is valid is accepted as it is, and what is accepted is, once mended, valid.
+    fn agrees(&self, answer: &Value) -> Result<(), TestCaseError> {
+        let shown = &self.shown;
+        let text = answer.to_string();
+        let valid = self.oracle.is_valid(answer);
+        let checked = self.form.checked(&text);
+        prop_assert_eq!(
+            checked.is_ok(),
+            (self.reads)(&self.form, &text),
+            "{} {}",
+            shown,
+            text
+        );
+        match checked {
+            Ok(checked) => {
+                let counted: Value = serde_json::from_str(&checked.to_string()).unwrap();
                 prop_assert!(
-                    keeps(&checked, answer, &shown),
+                    self.oracle.is_valid(&counted),
+                    "accepted, not valid: {} {}",
+                    shown,
+                    counted
+                );
+                let kept = keeps(&checked, answer, shown);
+                prop_assert!(
+                    kept || !valid || !self.shows_all,
                     "changed: {} {}",
                     text,
                     counted
                 );
             }
+            Err(errors) => {
+                prop_assert!(
+                    !valid || !self.shows_all,
+                    "valid, not accepted: {} {} {}",
+                    shown,
+                    text,
+                    errors
+                );
+            }
         }
-        Err(errors) => {
-            let valid = oracle.is_valid(answer);
-            prop_assert!(
-                !(valid && shows_all),
-                "valid, not accepted: {} {} {}",
-                shown,
-                text,
-                errors
-            );
-        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Whether all that was asked for and answered is still there.
@@ -214,33 +233,56 @@ fn keeps(checked: &Tree, answer: &Value, shown: &Value) -> bool {
     })
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1000) })]
-
-    #[test]
-    fn what_the_form_allows_is_accepted_and_the_other_way_round(answer in answer()) {
-        agree::<Texts>(&answer, true)?;
-        agree::<Numbers>(&answer, true)?;
-        agree::<Choices>(&answer, true)?;
-        agree::<Filled>(&answer, true)?;
-        agree::<Stricter>(&answer, false)?;
+fn config(cases: u32) -> ProptestConfig {
+    ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(cases)
     }
+}
 
-    #[test]
-    fn a_form_by_hand_and_one_by_type_agree(answer in btree_map("(text|count|titled|sure)", value(), 0..4)) {
-        let by_type = form::<Filled>();
-        let shown = by_type.json(ProtocolVersion::LATEST).unwrap();
-        let by_hand = Form::from_schema(&shown.parse().unwrap()).unwrap();
+#[test]
+fn what_the_form_allows_is_accepted_and_the_other_way_round() {
+    let samples = [
+        Sample::of::<Texts>(true),
+        Sample::of::<Numbers>(true),
+        Sample::of::<Choices>(true),
+        Sample::of::<Filled>(true),
+        Sample::of::<Stricter>(false),
+    ];
+    let agree = |answer: Value| samples.iter().try_for_each(|sample| sample.agrees(&answer));
+    let found = TestRunner::new(config(2000)).run(&answer(), agree);
+    assert_eq!(found, Ok(()));
+}
+
+#[test]
+fn a_form_by_hand_and_one_by_type_agree() {
+    let by_type = form::<Filled>();
+    let shown = by_type.json(ProtocolVersion::LATEST).unwrap();
+    let by_hand = Form::from_schema(&shown.parse().unwrap()).unwrap();
+    let answers = btree_map("(text|count|titled|sure)", value(), 0..4);
+    let found = TestRunner::new(config(1000)).run(&answers, |answer| {
         let text = json!(answer).to_string();
-        let (typed, untyped) = (by_type.check(&text), by_hand.check(&text));
-        prop_assert_eq!(typed.is_ok(), untyped.is_ok(), "{} {:?} {:?}", text, typed, untyped);
-    }
+        let report = |form: &Form| form.check(&text).map_err(|errors| errors.to_string());
+        prop_assert_eq!(report(&by_type), report(&by_hand), "{}", text);
+        Ok(())
+    });
+    assert_eq!(found, Ok(()));
+}
 
-    #[test]
-    fn no_text_makes_reading_panic(text in r#"[\{\}\[\],:"a\\u0-9d8eE+. -]{0,40}"#) {
-        let form = form::<Filled>();
-        let _ = form.read::<Filled>(&text);
-        let _ = form.read::<Filled>(&format!("{{\"count\":{text}}}"));
-        let _ = form.read::<Filled>(&format!("{{\"text\":\"{text}\"}}"));
-    }
+#[test]
+fn no_text_makes_reading_panic() {
+    let form = form::<Filled>();
+    let texts = r#"[\{\}\[\],:"a\\u0-9d8eE+. -]{0,40}"#;
+    let found = TestRunner::new(config(500)).run(&texts, |text| {
+        for answer in [
+            text.clone(),
+            format!("{{\"count\":{text}}}"),
+            format!("{{\"text\":\"{text}\"}}"),
+        ] {
+            let accepted = form.read::<Filled>(&answer).is_ok();
+            prop_assert_eq!(accepted, form.check(&answer).is_ok(), "{}", answer);
+        }
+        Ok(())
+    });
+    assert_eq!(found, Ok(()));
 }
