@@ -242,6 +242,46 @@ fn a_required_field_whose_default_it_does_not_take_is_a_mistake() {
     );
 }
 
+#[test]
+fn null_is_never_shown_even_where_a_field_is_required() {
+    #[derive(JsonSchema, Deserialize)]
+    struct Asked {
+        #[schemars(required)]
+        a: Option<u8>,
+        #[schemars(required)]
+        b: Option<Priority>,
+    }
+    assert_eq!(shown::<Asked>()["required"], json!(["a", "b"]));
+    assert_eq!(field::<Asked>("a")["type"], "integer");
+    assert_eq!(field::<Asked>("b")["oneOf"][0]["const"], "low");
+    let read = read::<Asked>(r#"{"a":1,"b":"high"}"#);
+    assert_eq!((read.a, read.b), (Some(1), Some(Priority::High)));
+    assert_eq!(
+        refusal(&form::<Asked>(), r#"{"a":null,"b":"low"}"#),
+        ["/a: expected integer, got null"]
+    );
+}
+
+#[test]
+fn the_only_variant_of_an_enum_keeps_its_title() {
+    #[derive(JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is of interest")]
+    enum Only {
+        /// The one
+        One,
+    }
+    #[derive(JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is of interest")]
+    struct Asked {
+        /// Which.
+        a: Option<Only>,
+    }
+    assert_eq!(
+        field::<Asked>("a"),
+        json!({ "type": "string", "description": "Which.", "oneOf": [{ "const": "One", "title": "The one" }] })
+    );
+}
+
 #[derive(JsonSchema, Deserialize)]
 struct Inner {
     a: u8,
