@@ -47,7 +47,8 @@ const CHOICES: &[&str] = &[
 ];
 
 /// Takes the titles and docs of variants out of the schema of a type, since a form shows them in their own place and
-/// tools in the description. Null goes too: an answer leaves out what it does not have.
+/// tools in the description. Null goes too: an answer leaves out what it does not have. A constant is the one thing to
+/// choose from.
 pub(super) fn take_titles(root: &mut Value) -> Titles {
     let mut all = Titles::new();
     let Some(Value::Object(properties)) = root.get_mut("properties") else {
@@ -57,6 +58,9 @@ pub(super) fn take_titles(root: &mut Value) -> Titles {
         strip_null(property);
         let mut titles = HashMap::new();
         visit(property, &mut |map| {
+            if let Some(only) = map.shift_remove("const") {
+                map.insert("enum".to_owned(), Value::Array(vec![only]));
+            }
             if let Some(Value::Array(variants)) = map.get_mut("oneOf") {
                 variants
                     .iter_mut()

@@ -250,20 +250,26 @@ fn null_is_never_shown_even_where_a_field_is_required() {
         a: Option<u8>,
         #[schemars(required)]
         b: Option<Priority>,
+        #[schemars(extend("type" = ["integer", "null"]))]
+        c: u8,
     }
-    assert_eq!(shown::<Asked>()["required"], json!(["a", "b"]));
+    assert_eq!(shown::<Asked>()["required"], json!(["a", "b", "c"]));
+    assert_eq!(field::<Asked>("c")["type"], "integer");
     assert_eq!(field::<Asked>("a")["type"], "integer");
     assert_eq!(field::<Asked>("b")["oneOf"][0]["const"], "low");
-    let read = read::<Asked>(r#"{"a":1,"b":"high"}"#);
-    assert_eq!((read.a, read.b), (Some(1), Some(Priority::High)));
+    let read = read::<Asked>(r#"{"a":1,"b":"high","c":2}"#);
+    assert_eq!((read.a, read.b, read.c), (Some(1), Some(Priority::High), 2));
     assert_eq!(
-        refusal(&form::<Asked>(), r#"{"a":null,"b":"low"}"#),
-        ["/a: expected integer, got null"]
+        refusal(&form::<Asked>(), r#"{"a":null,"b":"low","c":null}"#),
+        [
+            "/a: expected integer, got null",
+            "/c: expected integer, got null"
+        ]
     );
 }
 
 #[test]
-fn the_only_variant_of_an_enum_keeps_its_title() {
+fn the_only_variant_of_an_enum_is_a_choice_with_its_title() {
     #[derive(JsonSchema)]
     #[expect(dead_code, reason = "only its schema is of interest")]
     enum Only {
@@ -272,13 +278,29 @@ fn the_only_variant_of_an_enum_keeps_its_title() {
     }
     #[derive(JsonSchema)]
     #[expect(dead_code, reason = "only its schema is of interest")]
+    enum Untitled {
+        One,
+    }
+    #[derive(JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is of interest")]
     struct Asked {
         /// Which.
         a: Option<Only>,
+        b: Option<Untitled>,
+        #[schemars(extend("const" = "x"))]
+        c: String,
     }
     assert_eq!(
         field::<Asked>("a"),
         json!({ "type": "string", "description": "Which.", "oneOf": [{ "const": "One", "title": "The one" }] })
+    );
+    assert_eq!(
+        field::<Asked>("b"),
+        json!({ "type": "string", "enum": ["One"] })
+    );
+    assert_eq!(
+        field::<Asked>("c"),
+        json!({ "type": "string", "enum": ["x"] })
     );
 }
 
