@@ -294,7 +294,7 @@ impl<'v> Variants<'v> {
 }
 
 /// The only string that a schema allows.
-fn constant(schema: &Value) -> Option<&str> {
+pub(super) fn constant(schema: &Value) -> Option<&str> {
     match (schema.get("const"), schema.get("enum")) {
         (Some(only), _) => only.as_str(),
         (None, Some(Value::Array(values))) => match values.as_slice() {

@@ -28,7 +28,7 @@ const MAX_POINTER: usize = 300;
 #[derive(Clone, Debug)]
 pub struct ArgumentErrors {
     violations: Vec<Violation>,
-    omitted: usize,
+    pub(super) omitted: usize,
 }
 
 impl ArgumentErrors {

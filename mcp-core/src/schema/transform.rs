@@ -158,7 +158,7 @@ pub(super) fn has_type(map: &Map<String, Value>, name: &str) -> bool {
 }
 
 /// Takes null out of what an optional property may be.
-fn strip_null(schema: &mut Value) {
+pub(super) fn strip_null(schema: &mut Value) {
     let Value::Object(map) = schema else {
         return;
     };

@@ -35,7 +35,6 @@ pub enum BuildError {
         why: &'static str,
     },
     /// A key that seals request state has fewer than 32 bytes.
-    #[error("a key that seals request state needs at least 32 bytes")]
     ShortKey,
 }
 
@@ -56,6 +55,7 @@ impl fmt::Display for BuildError {
                 f,
                 "the server lends two values of the type `{kind}`: tools borrow by type, so give each a type of its own"
             ),
+            Self::ShortKey => f.write_str("a key that seals request state needs at least 32 bytes"),
             Self::Flow { tool, why } => write!(f, "tool `{tool}`: {why}"),
         }
     }
