@@ -55,6 +55,7 @@ mod session;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod transport;
+mod uri_template;
 
 pub use jsonrpc::{ErrorCode, ErrorObject, RequestId};
 #[cfg(feature = "macros")]
@@ -72,3 +73,4 @@ pub use server::{
     Json, Layer, LayerCall, LayerReply, Lend, Live, Next, Quantity, Reply, Run, Server,
     SessionError, Step, Tool, ToolCall, ToolDefinition, ToolSet,
 };
+pub use uri_template::{UriCaptures, UriTemplate, UriTemplateError};
