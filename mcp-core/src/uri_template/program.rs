@@ -78,7 +78,9 @@ impl Program {
                     program.steps.push(Step::Literal(text));
                 }
                 Part::Expression(operator, names) => {
-                    let offset = names.first().map_or(0, |name| name.start);
+                    // The brace and the operator stand before the first name.
+                    let before = 1 + usize::from(*operator != Operator::Simple);
+                    let offset = names.first().map_or(0, |name| name.start - before);
                     let names = names.iter().map(|range| {
                         let name = &template[range.clone()];
                         (name, variable(name))
@@ -141,7 +143,7 @@ impl Program {
             let slot = Slot {
                 variable,
                 class,
-                expanded: expanded.both(class),
+                expanded,
                 offset,
             };
             let lead = match place {

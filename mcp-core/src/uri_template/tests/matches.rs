@@ -12,7 +12,7 @@ fn literals_match_literally_whatever_they_hold() {
     assert_no_match(draft, "v1X0/2(draft)+[a]");
     assert_no_match(draft, "v1.0/2draft[a]");
     assert_no_match(draft, "v1.0/2(draft)a");
-    assert_finds("a*$|^".trim_end_matches("|^"), "a*$", &[]);
+    assert_finds("a*$", "a*$", &[]);
 }
 
 /// RSC-04
@@ -241,12 +241,8 @@ fn hostile_uris_cost_no_more_than_their_length_times_the_template() {
             // The last character spoils every way.
             let mut uri = piece.repeat(8190 / piece.len());
             uri.push('#');
-            assert!(
-                template.match_uri(&uri).is_none() || text == &wide,
-                "{piece}"
-            );
-            uri.pop();
-            template.match_uri(&uri);
+            let found = template.match_uri(&uri);
+            assert!(found.is_none() || text == &wide, "{piece}");
         }
     }
     // Not looked at.
