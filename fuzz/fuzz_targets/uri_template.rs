@@ -52,8 +52,8 @@ fn check(template: &UriTemplate, uri: &str) {
             text.contains('?') || slashes(uri) == slashes(&again),
             "{uri} {again}"
         );
-        // Escapes may have made it too long.
-        if again.len() <= uri.len().max(8 << 10) {
+        // Where an escape tells what the expansion does not, or made it too long, it may be another match.
+        if template.ambiguous_at().is_none() && again.len() <= uri.len().max(8 << 10) {
             assert_eq!(template.match_uri(&again), Some(captures));
         }
     }

@@ -3,11 +3,21 @@
 //! First it is found, from the end, at which places of the URI each step can begin so that all the rest fits; then one
 //! walk from the beginning takes the way that is preferred. So nothing is tried twice.
 
-use super::chars::{QUERY, decode, has_escape, unit, unit_before};
+use std::borrow::Cow;
+
+use super::chars::{QUERY, decode, has_escape, normalise, unit, unit_before};
 use super::program::{Optional, Program, Query, Slot, Step};
 
-/// The longest URI that is compared with templates.
-pub(super) const MAX_URI: usize = 8 << 10;
+/// The longest URI, normalised, that is compared with templates.
+const MAX_URI: usize = 8 << 10;
+
+/// The normal form of a URI, unless it is too long whatever its escapes stand for.
+pub(super) fn normalise_bounded(uri: &str) -> Option<Cow<'_, str>> {
+    if uri.len() > 3 * MAX_URI {
+        return None;
+    }
+    normalise(uri)
+}
 
 /// The values of `variables` variables in a normalised URI.
 pub(super) fn captures(
@@ -15,7 +25,9 @@ pub(super) fn captures(
     variables: usize,
     uri: &str,
 ) -> Option<Vec<Option<String>>> {
-    if uri.len() > MAX_URI || !uri.starts_with(program.prefix()) {
+    // Most URIs that do not match are told by their ends.
+    if uri.len() > MAX_URI || !uri.starts_with(program.prefix()) || !uri.ends_with(program.suffix())
+    {
         return None;
     }
     let mut found = Found(vec![Seen::NotYet; variables]);

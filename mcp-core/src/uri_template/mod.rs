@@ -2,7 +2,7 @@
 
 mod ambiguity;
 mod captures;
-mod chars;
+pub(crate) mod chars;
 mod matching;
 mod parse;
 mod program;
@@ -10,7 +10,7 @@ mod program;
     not(test),
     expect(dead_code, reason = "what serves resources finds them by it")
 )]
-mod set;
+pub(crate) mod set;
 #[cfg(test)]
 mod tests;
 
@@ -24,7 +24,7 @@ use std::sync::Arc;
 pub use captures::UriCaptures;
 pub use parse::UriTemplateError;
 
-use chars::{ANY, UNRESERVED, encode, encode_around_escapes, normalise};
+use chars::{ANY, UNRESERVED, encode, encode_around_escapes};
 use parse::{Operator, Part};
 use program::{Program, Step};
 
@@ -65,7 +65,8 @@ use program::{Program, Step};
 /// URIs are compared in the normal form of RFC 3986: `%2f` is `%2F`, `%61` is `a`, `é` is `%C3%A9`; all else counts, the
 /// case of scheme and host too. Values are decoded once, and are UTF-8: what is malformed, or not UTF-8, is no match,
 /// and neither is a URI longer than 8 KiB. People write URIs by hand; so a value may hold `:`, `@`, `!`, `$`, `&`, `'`,
-/// `(`, `)`, `*`, `+`, `,`, `;` and `=` without an escape, unless the template has that character after the variable.
+/// `(`, `)`, `*`, `+`, `,`, `;` and `=` without an escape, unless the template has that character after the variable, or
+/// it separates the values of its list.
 /// A `+` is a plus. A value of `{+x}` or `{#x}` ends at a `?`, `#` (and `&`, before `{&…}`) that the template has after
 /// it; one that would be an escape again when decoded (`%252F`) is no match, as the template cannot say it.
 ///
@@ -193,7 +194,7 @@ impl UriTemplate {
     /// The values of the variables in `uri`, if it is one that the template describes.
     #[must_use]
     pub fn match_uri(&self, uri: &str) -> Option<UriCaptures> {
-        self.match_normal(&normalise(uri)?)
+        self.match_normal(&matching::normalise_bounded(uri)?)
     }
 
     /// The same for a URI that is normalised.

@@ -106,6 +106,14 @@ impl Program {
         }
     }
 
+    /// The literal at the end, normalised.
+    pub(super) fn suffix(&self) -> &str {
+        match self.steps.last() {
+            Some(Step::Literal(text)) => text,
+            _ => "",
+        }
+    }
+
     fn push_query(&mut self, operator: Operator, parameters: Vec<(Box<str>, usize)>) {
         let first = operator.first().as_bytes()[0];
         let literals = self.steps.iter().filter_map(|step| match step {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Bound;
 
-use super::chars::normalise;
+use super::matching::normalise_bounded;
 use super::program::{Program, Step};
 use super::{UriCaptures, UriTemplate};
 
@@ -33,7 +33,7 @@ struct Entry<T> {
 struct Node {
     here: Vec<u64>,
     /// By the next literal.
-    next: BTreeMap<Box<str>, Node>,
+    next: BTreeMap<Box<str>, Self>,
 }
 
 impl<T> Default for TemplateSet<T> {
@@ -87,7 +87,7 @@ impl<T> TemplateSet<T> {
 
     /// What belongs to the most specific template that matches.
     pub(crate) fn find(&self, uri: &str) -> Option<(&T, UriCaptures)> {
-        let uri = normalise(uri)?;
+        let uri = normalise_bounded(uri)?;
         let mut candidates = self.candidates(&uri);
         candidates.sort_by_cached_key(|(number, entry)| (entry.template.generality(), *number));
         candidates.into_iter().find_map(|(_, entry)| {

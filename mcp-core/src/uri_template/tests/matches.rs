@@ -1,4 +1,5 @@
 use super::{assert_finds, assert_no_match, template};
+use crate::uri_template::chars::normalise;
 
 /// RSC-03
 #[test]
@@ -248,4 +249,20 @@ fn hostile_uris_cost_no_more_than_their_length_times_the_template() {
     // Not looked at.
     assert_no_match("{+x}", &"a".repeat(8193));
     assert!(template("{+x}").match_uri(&"a".repeat(8192)).is_some());
+}
+
+/// RSC-04
+#[test]
+fn uris_that_mean_the_same_have_one_normal_form() {
+    let normal = |uri| normalise(uri).map(|normal| normal.into_owned());
+    let docs = Some("file:///caf%C3%A9~/%2F".to_owned());
+    assert_eq!(normal("file:///café~/%2F"), docs);
+    assert_eq!(normal("f%69le:///caf%c3%a9%7E/%2f"), docs);
+    assert_ne!(normal("file:///café~//"), docs);
+    assert_ne!(normal("FILE:///café~/%2F"), docs);
+    assert_eq!(normal("%252f"), Some("%252f".to_owned()));
+    assert_eq!(normal("%FF"), Some("%FF".to_owned()));
+    for malformed in ["%", "%4", "%zz", "a b", "a\0", "\u{7f}", "`", "a\"", "{x}"] {
+        assert_eq!(normal(malformed), None, "{malformed:?}");
+    }
 }

@@ -85,8 +85,8 @@ fn presentable(pieces: &[Piece], values: &[Option<String>]) -> BTreeMap<String, 
             continue;
         };
         let list = ["/", ".", "#"].contains(operator);
-        for index in next..next + count {
-            let mut value = values[index].clone();
+        for (index, value) in values.iter().enumerate().skip(next).take(*count) {
+            let mut value = value.clone();
             if ["", "+"].contains(operator) {
                 value = Some(value.unwrap_or_default() + "y");
             }
@@ -132,7 +132,7 @@ fn meaning(template: &UriTemplate, uri: &str) -> Vec<Vec<u8>> {
     parts
 }
 
-/// A match is expanded to the URI again; and matched again, if nothing in it was left to the operator's liking.
+/// A match is expanded to the URI again; and matched again, unless escapes tell values apart that expansions do not.
 fn check_match(template: &UriTemplate, uri: &str) -> Result<bool, TestCaseError> {
     let Some(captures) = template.match_uri(uri) else {
         return Ok(false);
@@ -147,7 +147,8 @@ fn check_match(template: &UriTemplate, uri: &str) -> Result<bool, TestCaseError>
         again
     );
     let text = template.as_str();
-    if !text.contains("{+") && !text.contains("{#") {
+    let wide = text.contains("{+") || text.contains("{#");
+    if !wide && template.ambiguous_at().is_none() {
         let rematched = template.match_uri(&again);
         prop_assert_eq!(rematched.as_ref(), Some(&captures), "{} {}", template, uri);
     }
@@ -155,7 +156,7 @@ fn check_match(template: &UriTemplate, uri: &str) -> Result<bool, TestCaseError>
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1000) })]
 
     #[test]
     fn an_unambiguous_template_gives_back_what_it_was_expanded_from(
