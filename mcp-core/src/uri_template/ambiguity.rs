@@ -79,7 +79,7 @@ fn is_told_from_the_end(rest: &[Step], value: &Slot) -> bool {
     let mut before = None;
     for step in rest {
         match step {
-            // A query and a fragment are found before anything else, if the value cannot hold their first character.
+            // A query is found before anything else; a fragment as well, if the value cannot hold a `#`.
             Step::Query => return true,
             Step::Optional(optional) => return &*optional.lead == "#" && !held(value).has(b'#'),
             Step::Literal(text) => before = text.bytes().last(),

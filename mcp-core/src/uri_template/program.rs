@@ -44,7 +44,7 @@ pub(super) struct Optional {
 pub(super) struct Query {
     /// `?` or `&`.
     pub(super) first: u8,
-    /// How many `first` stand in literals before it; values before it hold none.
+    /// How many `first` stand in literals before it. Values before it end at the first that is not one of these.
     pub(super) earlier: usize,
     /// Whether a fragment follows.
     pub(super) fragment: bool,
@@ -203,19 +203,6 @@ impl Program {
                         later = later.and(Chars::of("="));
                     }
                 }
-            }
-        }
-        // Where the query begins is told by counting.
-        let Some(first) = self.query.as_ref().map(|query| query.first) else {
-            return;
-        };
-        for step in &mut self.steps {
-            match step {
-                Step::Required(slot) | Step::Optional(Optional { slot, .. }) => {
-                    slot.without(Chars::from_byte(first));
-                }
-                Step::Query => return,
-                Step::Literal(_) => {}
             }
         }
     }

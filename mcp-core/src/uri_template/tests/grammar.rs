@@ -113,6 +113,7 @@ fn templates_tell_where_they_are_ambiguous() {
         "a://{x,y}",
         "a://{+path}",
         "a://{+path}{?q}",
+        "a://{+path}?a={a}{&q}",
         "a://{+path}/{name}",
         "a://{+path}/{name}.json{#part}",
         "a://{x}.json",
@@ -134,6 +135,8 @@ fn templates_tell_where_they_are_ambiguous() {
         ("{/x}{/y}", 0),
         ("a/{z}{/x}/here", 5),
         ("{z}{;x}{;xy}", 3),
+        // `a;x=bc=bd` is `x` empty and `z` `c=bd`, or `x` `bc` and `z` `d`.
+        ("a{;x}=b{+z}", 1),
         ("{#x,y}", 0),
         ("{+x}/{+y}", 0),
     ] {
