@@ -56,6 +56,7 @@ mod session;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod transport;
+mod uri_template;
 mod words;
 
 pub use jsonrpc::{ErrorCode, ErrorObject, RequestId};
@@ -75,3 +76,4 @@ pub use server::{
     Question, Refused, Reply, Run, Server, SessionError, Step, Tool, ToolCall, ToolDefinition,
     ToolSet,
 };
+pub use uri_template::{UriCaptures, UriTemplate, UriTemplateError};

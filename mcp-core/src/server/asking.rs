@@ -1,5 +1,7 @@
 //! The questions that a handler may ask its client.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -31,7 +33,7 @@ impl Context {
     /// /// Deletes everything.
     /// #[tool(destructive)]
     /// async fn delete_all(cx: &Context) -> String {
-    ///     match cx.elicit::<Confirmation>("Delete everything?").await {
+    ///     match cx.elicit::<Confirmation>("sure", "Delete everything?").await {
     ///         Ok(Confirmation { sure: true }) => "Deleted.".to_owned(),
     ///         Ok(_) | Err(Refused::Declined | _) => "Nothing was deleted.".to_owned(),
     ///     }
@@ -41,29 +43,39 @@ impl Context {
     /// # Ok::<(), mcp_core::BuildError>(())
     /// ```
     ///
+    /// The `key` names the question within the call: see [`Question::named`].
+    ///
     /// Never ask for secrets by a form: what people type goes through the client, and maybe its model. Send them to a
     /// page of yours with [`elicit_url`](Self::elicit_url).
     ///
     /// <https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation>
-    pub fn elicit<T>(&self, message: impl Into<String>) -> Question<Result<T, Refused>>
+    pub fn elicit<T>(
+        &self,
+        key: impl Into<Cow<'static, str>>,
+        message: impl Into<String>,
+    ) -> Question<Result<T, Refused>>
     where
         T: DeserializeOwned + JsonSchema + 'static,
     {
-        let read = |form: &Form, content: &str| form.read(content);
+        let read =
+            |form: &Form, content: &str| form.read(content).map_err(|error| error.to_string());
         self.ask_form(Form::of::<T>(), message.into(), read)
+            .named(key)
     }
 
     /// As [`elicit`](Self::elicit), with a form put together by hand. The answer is an object that fits it.
     pub fn elicit_form(
         &self,
+        key: impl Into<Cow<'static, str>>,
         message: impl Into<String>,
         form: &FormSchema,
     ) -> Question<Result<RawJson, Refused>> {
         let read = |form: &Form, content: &str| {
-            form.check(content)?;
+            form.check(content).map_err(|error| error.to_string())?;
             RawJson::try_from(content.to_owned()).map_err(|error| error.to_string())
         };
         self.ask_form(Form::from_schema(form), message.into(), read)
+            .named(key)
     }
 
     fn ask_form<T: 'static>(
@@ -90,6 +102,7 @@ impl Context {
     /// The page has to make sure that whoever comes is who was sent: see the guide.
     pub fn elicit_url(
         &self,
+        key: impl Into<Cow<'static, str>>,
         message: impl Into<String>,
         url: impl Into<String>,
     ) -> Question<Result<(), Refused>> {
@@ -111,6 +124,7 @@ impl Context {
             asked => params(asked),
         };
         self.elicitation(supported, required, params, |_| Ok(()))
+            .named(key)
     }
 
     fn elicitation<T: 'static>(
@@ -149,7 +163,7 @@ impl Context {
     /// #[tool]
     /// async fn sum_up(cx: &Context, text: String) -> Result<String, Refused> {
     ///     let ask = SamplingMessage::user(format!("Sum up: {text}"));
-    ///     let said = cx.sample(CreateMessageParams::new([ask], 200)).await?;
+    ///     let said = cx.sample("summary", CreateMessageParams::new([ask], 200)).await?;
     ///     Ok(said.text())
     /// }
     ///
@@ -160,6 +174,7 @@ impl Context {
     /// <https://modelcontextprotocol.io/specification/2026-07-28/client/sampling>
     pub fn sample(
         &self,
+        key: impl Into<Cow<'static, str>>,
         asked: CreateMessageParams,
     ) -> Question<Result<CreateMessageResult, Refused>> {
         let client = self.client();
@@ -178,7 +193,7 @@ impl Context {
             refused: Some(|| Err(Refused::Declined)),
         };
         let timeout = self.state().connection.inputs.elicitation_timeout;
-        Question::new(self, "sampling", timeout, asked)
+        Question::new(self, key, timeout, asked)
     }
 
     /// Asks for the folders that the client works in. They say where the person wants the server to work; they protect
@@ -241,7 +256,7 @@ impl Context {
     ///             price
     ///         }
     ///     };
-    ///     let agreed: Agreed = cx.elicit(format!("{flight} costs {price}. Book it?")).await?;
+    ///     let agreed: Agreed = cx.elicit("agreed", format!("{flight} costs {price}. Book it?")).await?;
     ///     Ok(if agreed.yes { "Booked." } else { "Not booked." }.to_owned())
     /// }
     ///

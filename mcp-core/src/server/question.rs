@@ -80,24 +80,23 @@ enum Stage {
 impl<T> Question<T> {
     pub(super) fn new(
         context: &Context,
-        name: &'static str,
+        name: impl Into<Cow<'static, str>>,
         timeout: Duration,
         asked: Asked<T>,
     ) -> Self {
         Self {
             context: context.clone(),
-            name: Cow::Borrowed(name),
+            name: name.into(),
             timeout,
             asked,
             stage: Stage::Fresh,
         }
     }
 
-    /// The key that the client sees the question under (2026-07-28), and that its answer is found by when the handler
-    /// runs again. By default it is the kind of question.
+    /// Another key: what the client sees the question under (2026-07-28), and what its answer is found by when the handler
+    /// runs again.
     ///
-    /// A question that is asked again in a call gets the same key with a number. Name your questions when which of them
-    /// is asked first may differ from one run to the next. An answer is used for the very same question only, so keep the
+    /// A key that is used again in a call gets a number. An answer is used for the very same question only, so keep the
     /// time of day and the like out of its words.
     pub fn named(mut self, key: impl Into<Cow<'static, str>>) -> Self {
         self.name = key.into();

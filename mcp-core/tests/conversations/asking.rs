@@ -24,7 +24,7 @@ struct Person {
 /// Greets whoever is there.
 #[tool]
 async fn greet(cx: &Context) -> Result<String, Refused> {
-    let person: Person = cx.elicit("What is your name?").named("user_name").await?;
+    let person: Person = cx.elicit("user_name", "What is your name?").await?;
     Ok(format!("Hello, {}!", person.name))
 }
 
@@ -32,8 +32,8 @@ async fn greet(cx: &Context) -> Result<String, Refused> {
 #[tool]
 async fn gather(cx: &Context) -> Result<String, Refused> {
     let ask = CreateMessageParams::new([SamplingMessage::user("Hi")], 100);
-    let person = cx.elicit::<Person>("Who?").named("who");
-    let (person, (said, roots)) = join(person, join(cx.sample(ask), cx.roots())).await;
+    let person = cx.elicit::<Person>("who", "Who?");
+    let (person, (said, roots)) = join(person, join(cx.sample("sampling", ask), cx.roots())).await;
     let (person, said) = (person?, said?);
     Ok(format!("{} {} {}", person.name, said.model, roots.len()))
 }
@@ -44,7 +44,7 @@ async fn insist(cx: &Context) -> Result<String, Refused> {
     let runs: u32 = cx.recall("runs").unwrap_or(0) + 1;
     cx.remember("runs", &runs);
     loop {
-        let person: Person = cx.elicit("Who?").await?;
+        let person: Person = cx.elicit("elicitation", "Who?").await?;
         if person.name.len() > 2 {
             return Ok(format!("{} after {runs}", person.name));
         }
@@ -54,7 +54,7 @@ async fn insist(cx: &Context) -> Result<String, Refused> {
 /// Asks, unless it is told to go on first.
 #[tool]
 async fn hurry(cx: &Context, gate: &Gate) -> String {
-    let question = cx.elicit::<Person>("Who?");
+    let question = cx.elicit::<Person>("elicitation", "Who?");
     match futures_util::future::select(question, gate.wait()).await {
         futures_util::future::Either::Left((Ok(person), _)) => person.name,
         _ => "nobody".to_owned(),
@@ -391,7 +391,7 @@ fn an_answer_is_not_used_for_another_question() {
     #[tool]
     async fn delete(cx: &Context, target: &Target) -> Result<String, Refused> {
         let name = *target.0.lock().unwrap();
-        let _: Person = cx.elicit(format!("Delete {name}?")).await?;
+        let _: Person = cx.elicit("elicitation", format!("Delete {name}?")).await?;
         Ok(format!("deleted {name}"))
     }
     let target = std::sync::Arc::new(Target(std::sync::Mutex::new("a")));

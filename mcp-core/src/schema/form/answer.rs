@@ -5,6 +5,7 @@ use serde::de::DeserializeOwned;
 use super::{AnswerErrors, Form};
 use crate::schema::check::{Checker, Nulls};
 use crate::schema::cursor::Unreadable;
+use crate::schema::decode::decode;
 use crate::schema::mend::mend;
 use crate::schema::refused;
 use crate::schema::report::shown;
@@ -23,8 +24,7 @@ impl Form {
     pub(crate) fn read<T: DeserializeOwned>(&self, content: &str) -> Result<T, AnswerErrors> {
         let answer = self.checked(content)?.to_string();
         let read = if self.unit { "null" } else { &answer };
-        serde_json::from_str(read)
-            .map_err(|error| AnswerErrors::new(vec![refused::violation(&error, &answer)]))
+        decode(read).map_err(|error| AnswerErrors::new(vec![refused::violation(&error, &answer)]))
     }
 
     /// Checks the `content` of an accepted answer.

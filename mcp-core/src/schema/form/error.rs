@@ -7,16 +7,14 @@ use crate::schema::SchemaError;
 use crate::schema::report::{ArgumentErrors, Pointer, Problem, Violation};
 
 /// Why a person cannot be asked for a type. All but [`FormError::Revision`] are mistakes in the server's code.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum FormError {
     /// A form is a list of named fields.
-    #[error("a form asks for a struct with named fields, and the type gives {found}")]
     NotAStruct {
         /// What it is instead.
         found: String,
     },
     /// A field that no form can have.
-    #[error("a form cannot ask for the field `{field}`: {reason}")]
     Field {
         /// Its name.
         field: String,
@@ -24,10 +22,8 @@ pub(crate) enum FormError {
         reason: &'static str,
     },
     /// The schema of the type cannot be checked.
-    #[error(transparent)]
     Schema(SchemaError),
     /// The revision that the client speaks cannot ask for a field, or has no forms.
-    #[error("revision {version} cannot ask for {what}")]
     Revision {
         /// The revision.
         version: ProtocolVersion,
@@ -35,6 +31,26 @@ pub(crate) enum FormError {
         what: String,
     },
 }
+
+impl fmt::Display for FormError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotAStruct { found } => write!(
+                f,
+                "a form asks for a struct with named fields, and the type gives {found}"
+            ),
+            Self::Field { field, reason } => {
+                write!(f, "a form cannot ask for the field `{field}`: {reason}")
+            }
+            Self::Schema(error) => error.fmt(f),
+            Self::Revision { version, what } => {
+                write!(f, "revision {version} cannot ask for {what}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for FormError {}
 
 impl FormError {
     pub(super) fn field(name: &str, reason: &'static str) -> Self {

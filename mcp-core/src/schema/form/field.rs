@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 
 use super::FormError;
 use crate::protocol::{FormSchema, PrimitiveSchema};
+use crate::schema::dialect::Forms;
 use crate::schema::fold::constant;
-use crate::schema::root::InputRoot;
 use crate::schema::transform::{required_names, strip_null, visit};
 
 /// What the variants of enums are called, by the field and by the string.
@@ -96,16 +96,16 @@ fn first_paragraph(text: &str) -> String {
 }
 
 /// The form that shows a type.
-pub(super) fn form_of(root: &InputRoot, titles: &Titles) -> Result<FormSchema, FormError> {
-    let has_names_of_its_own = root.checked.get("patternProperties").is_some()
-        || root
+pub(super) fn form_of(forms: &mut Forms, titles: &Titles) -> Result<FormSchema, FormError> {
+    let has_names_of_its_own = forms.checked.get("patternProperties").is_some()
+        || forms
             .checked
             .get("additionalProperties")
             .is_some_and(|others| *others != Value::Bool(false));
     // What is left of a union that was merged into one object.
     let has_union = ["allOf", "oneOf", "anyOf"]
         .iter()
-        .any(|union| root.checked.get(*union).is_some());
+        .any(|union| forms.checked.get(*union).is_some());
     let found = if has_union {
         Some("an enum")
     } else {
@@ -118,14 +118,15 @@ pub(super) fn form_of(root: &InputRoot, titles: &Titles) -> Result<FormSchema, F
     }
     let mut form = FormSchema::default();
     let no_titles = HashMap::new();
-    if let Some(Value::Object(properties)) = root.shown.get("properties") {
+    let shown: &Value = forms.shown();
+    if let Some(Value::Object(properties)) = shown.get("properties") {
         for (name, schema) in properties {
             let titles = titles.get(name).unwrap_or(&no_titles);
             let field = field(schema, titles).map_err(|reason| FormError::field(name, reason))?;
             form.properties.0.push((name.clone(), field));
         }
     }
-    let required = root.shown.as_object().map(required_names);
+    let required = shown.as_object().map(required_names);
     form.required = required.filter(|names| !names.is_empty());
     Ok(form)
 }

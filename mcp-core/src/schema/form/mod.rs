@@ -22,7 +22,7 @@ use super::compile::compile;
 use super::program::Program;
 use super::root::InputRoot;
 use super::tree::Tree;
-use super::{ArgumentPolicy, SchemaError, SchemaProfile, generator, root_of};
+use super::{ArgumentPolicy, Dialect, SchemaError, generator, root_of};
 use crate::protocol::{FormSchema, PrimitiveSchema, ProtocolVersion, RawJson};
 
 /// The form that asks for the fields of one type, or for those of a schema.
@@ -45,7 +45,7 @@ impl Form {
     ///
     /// When `T` is something else; the error names the field.
     pub(crate) fn of<T: JsonSchema>() -> Result<Self, FormError> {
-        Self::from_root(root_of::<T>(generator(SchemaProfile::Portable)))
+        Self::from_root(root_of::<T>(generator(Dialect::PORTABLE)))
     }
 
     fn from_root(root: Schema) -> Result<Self, FormError> {
@@ -56,11 +56,11 @@ impl Form {
             open: true,
             strict: false,
         };
-        let root = InputRoot::new(root, SchemaProfile::Portable, policy)?;
-        let shown = field::form_of(&root, &titles)?;
+        let mut root = InputRoot::new(root, Dialect::PORTABLE, policy)?;
+        let shown = field::form_of(&mut root.forms, &titles)?;
         let mut form = Self {
             shown,
-            program: compile(&root.checked)?,
+            program: compile(&root.forms.checked)?,
             defaults: Vec::new(),
             unit: root.unit,
         };

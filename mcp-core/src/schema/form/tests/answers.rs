@@ -204,6 +204,6 @@ fn a_type_that_refuses_what_its_form_allows_is_heard() {
     let error = form.read::<Asked>(r#"{"a":"x"}"#).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the answer does not fit the form:\n- odd number of letters"
+        "the answer does not fit the form:\n- /a: odd number of letters"
     );
 }
