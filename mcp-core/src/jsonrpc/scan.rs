@@ -93,6 +93,11 @@ impl<'t> Scanner<'t> {
 
     /// The key of the next member, with the place moved to its value; `None` after the last.
     pub(crate) fn key(&mut self, walk: &mut ObjectWalk) -> Result<Option<Cow<'t, str>>> {
+        if self.text.as_bytes().get(self.at) == Some(&b'}') {
+            // A comma before the brace was refused below, where a key had to follow it.
+            self.at += 1;
+            return Ok(None);
+        }
         match self.plain_key(walk.first) {
             Some(key) => {
                 walk.first = false;
@@ -124,7 +129,6 @@ impl<'t> Scanner<'t> {
         match self.peek() {
             Some(b'}') => {
                 self.at += 1;
-                // A comma before the brace was refused below, where a key had to follow it.
                 return Ok(None);
             }
             Some(b',') if !walk.first => {
@@ -470,10 +474,11 @@ pub(crate) fn unescape(raw: &str) -> Result<Cow<'_, str>> {
         .strip_prefix('"')
         .and_then(|raw| raw.strip_suffix('"'))
         .ok_or(SyntaxError::Malformed)?;
-    match plain_nearby(inner.as_bytes()) {
-        Some(len) if len == inner.len() => Ok(Cow::Borrowed(inner)),
-        _ => unescape_any(raw, inner),
+    // A method or a name is too short for a search by words to be worth it.
+    if inner.len() < NEAR && !inner.bytes().any(|byte| byte == b'\\') {
+        return Ok(Cow::Borrowed(inner));
     }
+    unescape_any(raw, inner)
 }
 
 #[inline(never)]

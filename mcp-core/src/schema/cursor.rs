@@ -72,6 +72,11 @@ impl<'a> Cursor<'a> {
         self.at
     }
 
+    /// Goes back to an earlier position.
+    pub(super) fn back_to(&mut self, position: usize) {
+        self.at = position;
+    }
+
     /// The text from an earlier position to here.
     pub(super) fn since(&self, start: usize) -> &'a str {
         &self.text[start..self.at]
@@ -262,13 +267,14 @@ impl<'a> Cursor<'a> {
 
     /// After an element: `true` when another follows, `false` when the array or object has ended.
     pub(super) fn more(&mut self, close: u8) -> Result<bool, Unreadable> {
-        if self.take(b',') {
-            return Ok(true);
-        }
-        if self.take(close) {
-            return Ok(false);
-        }
-        Err(Unreadable::Syntax)
+        self.skip_whitespace();
+        let more = match self.peek_byte() {
+            Some(b',') => true,
+            Some(byte) if byte == close => false,
+            _ => return Err(Unreadable::Syntax),
+        };
+        self.at += 1;
+        Ok(more)
     }
 
     /// Reads the name of a member and the colon behind it.

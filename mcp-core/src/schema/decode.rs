@@ -253,12 +253,12 @@ impl<'a> Value<'_, 'a> {
         if self.kind != Kind::String {
             return Ok(None);
         }
-        let mut cursor = self.cursor.clone();
-        let (text, valid) = cursor.text().map_err(malformed(&cursor))?;
+        let start = self.cursor.position();
+        let (text, valid) = self.cursor.text().map_err(malformed(self.cursor))?;
         if !valid {
+            self.cursor.back_to(start);
             return Ok(None);
         }
-        *self.cursor = cursor;
         Ok(Some(text))
     }
 }

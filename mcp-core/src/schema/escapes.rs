@@ -31,8 +31,7 @@ fn push_plain<'a>(text: &mut String, from: &'a str) -> &'a str {
     const WORD: usize = 8;
     let near = from.as_bytes().first_chunk::<WORD>();
     let near = near.and_then(|word| special_in_word(*word));
-    // Controls have no place in a string, and none is at the very front when it comes to nothing: they are left to the
-    // long way.
+    // A control at the front, which JSON forbids and the caller notices, is passed with what follows it.
     if let Some(len @ 1..) = near
         && let Some(word) = from.get(..WORD)
     {
