@@ -14,8 +14,8 @@ use super::RawJson;
 /// A struct of the protocol as a value, by way of its text: so every struct is written by one serialiser, the one for text,
 /// and the program has no second copy of all that code for a thing that is rare.
 pub(crate) fn as_value<T: Serialize>(plain: &T) -> Value {
-    serde_json::to_vec(plain)
-        .and_then(|text| serde_json::from_slice(&text))
+    serde_json::to_string(plain)
+        .and_then(|text| serde_json::from_str(&text))
         .unwrap_or_default()
 }
 

@@ -229,7 +229,7 @@ impl fmt::Debug for Context {
 }
 
 fn parse<T: serde::de::DeserializeOwned>(json: Option<&Bytes>) -> Option<T> {
-    serde_json::from_slice(json?).ok()
+    serde_json::from_str(std::str::from_utf8(json?).ok()?).ok()
 }
 
 /// Whether a call still runs, and who wants to know when it does not.

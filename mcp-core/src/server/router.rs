@@ -159,8 +159,10 @@ impl Router {
         let call = LayerCall {
             name: (*tool.name).to_owned(),
             // Part of a frame that was scanned, so it is JSON.
-            arguments: serde_json::from_slice(arguments)
-                .unwrap_or_else(|_| RawJson::empty_object()),
+            arguments: std::str::from_utf8(arguments)
+                .ok()
+                .and_then(|arguments| arguments.parse().ok())
+                .unwrap_or_else(RawJson::empty_object),
             context: context.clone(),
         };
         let (runtime, blocking) = (Arc::clone(runtime), Arc::clone(&self.blocking));
