@@ -15,7 +15,7 @@ use futures_util::FutureExt;
 use crate::diagnostics;
 use crate::runtime::{BoxFuture, Runtime};
 use crate::server::{
-    Closed, Connection, Reply, Router, Running, SessionError, Started, Table, ToolEntry, spawned,
+    Callee, Closed, Connection, Reply, Router, Running, SessionError, Started, Tables, spawned,
 };
 use crate::session::{Call, CallKey, Effect, ServerSession};
 use crate::transport::{Incoming, Transport};
@@ -44,7 +44,7 @@ pub(crate) struct Driver<T> {
     runtime: Arc<dyn Runtime>,
     asides: Asides,
     connection: Arc<Connection>,
-    table: Arc<Table>,
+    tables: Arc<Tables>,
     running: RunningCalls,
     timer: Option<(Instant, BoxFuture<'static, ()>)>,
     ended: Option<Closed>,
@@ -63,7 +63,7 @@ impl<T: Transport> Driver<T> {
         shutdown: BoxFuture<'static, ()>,
     ) -> Self {
         let asides = Asides::new(Arc::clone(&router), shutdown);
-        let table = router.registry().table();
+        let tables = router.registry().tables();
         Self {
             session,
             router,
@@ -71,7 +71,7 @@ impl<T: Transport> Driver<T> {
             runtime: Arc::clone(&connection.runtime),
             asides,
             connection,
-            table,
+            tables,
             running: RunningCalls::default(),
             timer: None,
             ended: None,
@@ -102,9 +102,10 @@ impl<T: Transport> Driver<T> {
             busy = true;
             match aside {
                 Aside::Shutdown => self.end(Closed::Shutdown),
-                Aside::ToolsChanged => {
-                    self.table = self.router.registry().table();
-                    self.session.tools_changed();
+                Aside::News(mut news) => {
+                    self.tables = self.router.registry().tables();
+                    self.router.hide(&mut news, &self.connection);
+                    self.session.changed(news);
                 }
             }
         }
@@ -169,6 +170,8 @@ impl<T: Transport> Driver<T> {
                     self.poll_running(cx);
                 }
             }
+            Effect::Watch(uri) => self.asides.watch(&uri),
+            Effect::Unwatch(uri) => self.asides.unwatch(&uri),
             Effect::Deliver(key, answered) => self.connection.outbox.answer(key, answered),
         }
     }
@@ -176,7 +179,7 @@ impl<T: Transport> Driver<T> {
     fn start(&mut self, call: Call, now: &mut Option<Instant>, cx: &mut Context<'_>) {
         let key = call.key;
         let before = *now.get_or_insert_with(|| self.runtime.now());
-        let (started, tool) = self.router.start(&self.table, call, &self.connection);
+        let (started, callee) = self.router.start(&self.tables, call, &self.connection);
         match started {
             Started::Done(reply) => self.respond(key, reply),
             Started::Running(mut running) => match running.future.poll_unpin(cx) {
@@ -186,10 +189,10 @@ impl<T: Transport> Driver<T> {
         }
         let after = self.runtime.now();
         *now = Some(after);
-        if let Some(tool) = tool
+        if let Some(callee) = callee
             && after.saturating_duration_since(before) > SLOW
         {
-            warn_once(&tool, after.saturating_duration_since(before));
+            warn_once(&callee, after.saturating_duration_since(before));
         }
     }
 
@@ -333,8 +336,8 @@ fn is_gone(error: &io::Error) -> bool {
     )
 }
 
-fn warn_once(tool: &ToolEntry, held: Duration) {
-    if tool.first_slowness() {
-        diagnostics::slow_tool(tool.name(), held);
+fn warn_once(callee: &Callee, held: Duration) {
+    if callee.first_slowness() {
+        diagnostics::slow_tool(callee.name(), held);
     }
 }

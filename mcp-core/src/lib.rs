@@ -47,6 +47,7 @@ mod diagnostics;
 mod driver;
 #[cfg(any(doc, doctest))]
 pub mod guide;
+mod hash;
 mod jsonrpc;
 pub mod protocol;
 pub mod runtime;
@@ -71,9 +72,10 @@ pub use schema::{
     lint,
 };
 pub use server::{
-    BuildError, BuiltServer, Client, Closed, Context, Flow, Handler, IntoReply, IntoToolError,
-    Invocation, Json, Layer, LayerCall, LayerReply, Lend, Live, Next, Principal, Quantity,
-    Question, Refused, Reply, Run, Server, SessionError, Step, Tool, ToolCall, ToolDefinition,
-    ToolSet,
+    BuildError, BuiltServer, Client, Closed, Completer, Completing, Context, Flow, Handler,
+    IntoCompletion, IntoContents, IntoError, IntoMessages, IntoReply, IntoToolError, Invocation,
+    Json, Layer, LayerCall, LayerReply, Lend, Live, Next, Principal, Prompt, PromptDefinition,
+    PromptSet, Quantity, Question, ReadAt, Refused, Reply, Resource, ResourceDefinition,
+    ResourceSet, Run, Server, SessionError, Shown, Step, Tool, ToolCall, ToolDefinition, ToolSet,
 };
 pub use uri_template::{UriCaptures, UriTemplate, UriTemplateError};

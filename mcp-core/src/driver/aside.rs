@@ -8,63 +8,70 @@ use futures_util::FutureExt;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 
 use crate::runtime::BoxFuture;
-use crate::server::Router;
+use crate::server::{News, Router};
 
 /// What happens seldom. The set polls only what was woken, so that it costs a call nothing.
 pub(super) struct Asides {
     set: FuturesUnordered<BoxFuture<'static, Aside>>,
-    router: Arc<Router>,
+    mailbox: Arc<Mailbox>,
 }
 
 pub(super) enum Aside {
     /// The application wants to stop.
     Shutdown,
-    /// The tools are others than before.
-    ToolsChanged,
+    /// Something has changed.
+    News(News),
 }
 
 impl Asides {
-    /// Looks at the count of changes of the tools; the caller looks at the tools themselves afterwards. In this order a
-    /// change in between is seen twice rather than not at all.
+    /// The caller looks at what there is afterwards: in this order a change in between is seen twice rather than not at
+    /// all.
     pub(super) fn new(router: Arc<Router>, shutdown: BoxFuture<'static, ()>) -> Self {
+        let key = router.registry().changes().enter();
+        let mailbox = Arc::new(Mailbox { router, key });
         let set = FuturesUnordered::new();
         let stop: BoxFuture<'static, Aside> = Box::pin(shutdown.map(|()| Aside::Shutdown));
         set.push(stop);
-        set.push(next_change(Arc::clone(&router)));
-        Self { set, router }
+        set.push(next_news(Arc::clone(&mailbox)));
+        Self { set, mailbox }
     }
 
     pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Option<Aside> {
         let Poll::Ready(aside) = self.set.poll_next_unpin(cx) else {
             return None;
         };
-        if matches!(aside, Some(Aside::ToolsChanged)) {
-            self.set.push(next_change(Arc::clone(&self.router)));
+        if matches!(aside, Some(Aside::News(_))) {
+            self.set.push(next_news(Arc::clone(&self.mailbox)));
         }
         aside
     }
+
+    pub(super) fn watch(&self, uri: &str) {
+        let changes = self.mailbox.router.registry().changes();
+        changes.watch(self.mailbox.key, uri);
+    }
+
+    pub(super) fn unwatch(&self, uri: &str) {
+        let changes = self.mailbox.router.registry().changes();
+        changes.unwatch(self.mailbox.key, uri);
+    }
 }
 
-/// The wait of one connection for another list of tools.
-struct Watch {
+/// Where one connection is told what has changed.
+struct Mailbox {
     router: Arc<Router>,
     key: u64,
-    seen: u64,
 }
 
-impl Drop for Watch {
+impl Drop for Mailbox {
     fn drop(&mut self) {
         self.router.registry().changes().leave(self.key);
     }
 }
 
-fn next_change(router: Arc<Router>) -> BoxFuture<'static, Aside> {
-    let seen = router.registry().changes().generation();
-    let key = router.registry().changes().enter();
-    let mut watch = Watch { router, key, seen };
+fn next_news(mailbox: Arc<Mailbox>) -> BoxFuture<'static, Aside> {
     Box::pin(poll_fn(move |cx| {
-        let Watch { router, key, seen } = &mut watch;
-        let changed = router.registry().changes().poll_changed(cx, *key, seen);
-        changed.map(|()| Aside::ToolsChanged)
+        let changes = mailbox.router.registry().changes();
+        changes.poll_news(cx, mailbox.key).map(Aside::News)
     }))
 }

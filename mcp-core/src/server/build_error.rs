@@ -3,7 +3,7 @@ use std::fmt;
 
 use crate::schema::SchemaError;
 
-/// Why a server can't be built, or a tool can't be added to it.
+/// Why a server can't be built, or something can't be added to it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum BuildError {
@@ -11,6 +11,17 @@ pub enum BuildError {
     Name(String),
     /// Two tools have the same name.
     Twice(String),
+    /// Two resources have the same URI, or two families the same template.
+    TwiceAt(String),
+    /// A resource is where none can be.
+    Uri {
+        /// Its URI, or its template.
+        uri: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Prompts or resources were added while serving to a server that does not say that it has any.
+    NotDeclared(&'static str),
     /// A schema can't be shown or checked.
     Schema {
         /// The tool.
@@ -46,6 +57,12 @@ impl fmt::Display for BuildError {
                 "`{name}` can't be the name of a tool: names are 1 to 64 letters, digits, `_`, `-` and `.`"
             ),
             Self::Twice(name) => write!(f, "there are two tools of the name `{name}`"),
+            Self::TwiceAt(uri) => write!(f, "there are two resources at `{uri}`"),
+            Self::Uri { uri, why } => write!(f, "`{uri}` can't be where a resource is: {why}"),
+            Self::NotDeclared(kind) => write!(
+                f,
+                "the server was built without {kind}: call `Server::expect_{kind}` before `build`"
+            ),
             Self::Schema { tool, .. } => write!(f, "the schema of tool `{tool}`"),
             Self::NotLent { tool, wanted } => write!(
                 f,

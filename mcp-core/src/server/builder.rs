@@ -7,12 +7,16 @@ use super::context::Context;
 use super::layer::{DynLayer, Layer};
 use super::lend::{Lend, Lent};
 use super::live::Live;
-use super::registry::{Origin, Registry};
+use super::principal::Principal;
+use super::prompt::{Prompt, PromptDefinition, PromptSet};
+use super::registry::{Expected, Origin, Registry};
+use super::resource::{Resource, ResourceDefinition, ResourceSet};
 use super::rounds::InputSettings;
 use super::router::{MAX_BLOCKING, Router};
 use super::seal::Sealer;
 use super::serve::BuiltServer;
 use super::show::Showing;
+use super::shown::{Filter, Shown};
 use super::tool::{Tool, ToolDefinition, ToolSet};
 use super::turnstile::Turnstile;
 use crate::protocol::{CacheScope, Icon, Implementation};
@@ -69,6 +73,7 @@ pub struct Server {
     limits: SessionLimits,
     tool_deadline: Option<Duration>,
     spawn_handlers: bool,
+    shows: Option<Arc<Filter>>,
     seal_keys: Vec<Vec<u8>>,
     state_lifetime: Duration,
     elicitation_timeout: Duration,
@@ -99,6 +104,7 @@ impl Server {
             },
             tool_deadline: None,
             spawn_handlers: false,
+            shows: None,
             seal_keys: Vec::new(),
             state_lifetime: STATE_LIFETIME,
             elicitation_timeout: ELICITATION_TIMEOUT,
@@ -156,6 +162,85 @@ impl Server {
         self
     }
 
+    /// Adds a prompt: a function with `#[prompt]`.
+    pub fn prompt<P: Prompt>(self) -> Self {
+        self.raw_prompt(P::definition())
+    }
+
+    /// Adds the prompts that share a value: an `impl` block with `#[prompts]`.
+    pub fn prompts<S: PromptSet>(self, shared: S) -> Self {
+        for definition in S::definitions(Arc::new(shared)) {
+            self.registry.collect(definition);
+        }
+        self
+    }
+
+    /// Adds a prompt that was put together by hand.
+    pub fn raw_prompt(self, definition: PromptDefinition) -> Self {
+        self.registry.collect(definition);
+        self
+    }
+
+    /// Adds a resource, or a family of them: a function with `#[resource]`.
+    pub fn resource<R: Resource>(self) -> Self {
+        self.raw_resource(R::definition())
+    }
+
+    /// Adds the resources that share a value: an `impl` block with `#[resources]`.
+    pub fn resources<S: ResourceSet>(self, shared: S) -> Self {
+        for definition in S::definitions(Arc::new(shared)) {
+            self.registry.collect(definition);
+        }
+        self
+    }
+
+    /// Adds a resource, or a family of them, that was put together by hand.
+    pub fn raw_resource(self, definition: ResourceDefinition) -> Self {
+        self.registry.collect(definition);
+        self
+    }
+
+    /// Says that there will be prompts, though there may be none when the server is built.
+    pub fn expect_prompts(self) -> Self {
+        self.registry.expect(Expected {
+            prompts: true,
+            ..Expected::default()
+        });
+        self
+    }
+
+    /// Says that there will be resources, though there may be none when the server is built.
+    pub fn expect_resources(self) -> Self {
+        self.registry.expect(Expected {
+            resources: true,
+            ..Expected::default()
+        });
+        self
+    }
+
+    /// Shows and serves only what this function agrees to, by who is asking. Everything else is as if it were not there.
+    ///
+    /// It sees the [`Principal`] that the transport or the application has found out, never what a client says of itself,
+    /// and not the connection: everybody who is the same sees the same. It is asked often and should be quick.
+    ///
+    /// ```
+    /// use mcp_core::{Server, Shown};
+    ///
+    /// let server = Server::new("files", "1.0.0").show_if(|what, principal| match what {
+    ///     Shown::Tool(name) => !name.starts_with("admin_") || principal.is_some_and(|who| who.id() == "root"),
+    ///     _ => true,
+    /// });
+    /// # server.build()?;
+    /// # Ok::<(), mcp_core::BuildError>(())
+    /// ```
+    pub fn show_if(
+        mut self,
+        shows: impl Fn(Shown<'_>, Option<&Principal>) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        self.shows = Some(Arc::new(Filter(Box::new(shows))));
+        self
+    }
+
     /// Lends a value to the tools: those with a parameter `&T` get it. A second value of the same type is an error when
     /// the server is built: tools could get only one of them. A mounted server may lend values of the same types.
     pub fn lend<T: Lend>(mut self, value: T) -> Self {
@@ -203,7 +288,10 @@ impl Server {
     /// A handle that changes the tools, also while the server serves.
     #[must_use]
     pub fn live(&self) -> Live {
-        self.registry.expect_changes();
+        self.registry.expect(Expected {
+            tools: true,
+            ..Expected::default()
+        });
         Live {
             registry: Arc::downgrade(&self.registry),
         }
@@ -319,14 +407,6 @@ impl Server {
         if self.seal_keys.iter().any(|key| key.len() < MIN_KEY) {
             return Err(BuildError::ShortKey);
         }
-        let facts = Facts {
-            has_tools: self.registry.may_have_tools(),
-            has_logging: self.has_logging,
-            ttl_ms: u64::try_from(self.ttl.as_millis()).unwrap_or(u64::MAX),
-            cache_scope: self.cache_scope.clone(),
-            info: self.info.clone(),
-            instructions: self.instructions.clone(),
-        };
         let showing = Showing {
             dialect: self.dialect,
             flow_key: self.flow_key.clone(),
@@ -337,7 +417,18 @@ impl Server {
                 layers: self.layers.clone(),
             },
         };
-        self.registry.build(showing)?;
+        let has = self.registry.build(showing)?;
+        let facts = Facts {
+            has_tools: has.tools,
+            has_prompts: has.prompts,
+            has_resources: has.resources,
+            has_completions: has.completions,
+            has_logging: self.has_logging,
+            ttl_ms: u64::try_from(self.ttl.as_millis()).unwrap_or(u64::MAX),
+            cache_scope: self.cache_scope.clone(),
+            info: self.info.clone(),
+            instructions: self.instructions.clone(),
+        };
         let facts = Arc::new(ServerFacts::new(&facts));
         Ok(BuiltServer {
             router: Arc::new(Router {
@@ -346,6 +437,7 @@ impl Server {
                 tool_deadline: self.tool_deadline,
                 spawn_handlers: self.spawn_handlers,
                 blocking: Turnstile::new(MAX_BLOCKING),
+                shows: self.shows,
                 inputs: Arc::new(InputSettings {
                     sealer: Sealer::new(self.seal_keys, self.state_lifetime),
                     elicitation_timeout: self.elicitation_timeout,

@@ -13,7 +13,8 @@ use super::principal::Principal;
 use super::rounds::Inputs;
 use crate::jsonrpc::RequestId;
 use crate::protocol::{
-    ClientCapabilities, Implementation, LoggingLevel, Meta, ProtocolVersion, RawJson,
+    CallTool, ClientCapabilities, GetPrompt, Implementation, LoggingLevel, Meta, ProtocolVersion,
+    RawJson, ReadResource, Request,
 };
 use crate::session::{CallKey, LogGate};
 
@@ -67,6 +68,16 @@ pub(crate) enum Kind {
     Tool,
     Prompt,
     Resource,
+}
+
+impl Kind {
+    pub(super) const fn method(self) -> &'static str {
+        match self {
+            Self::Tool => CallTool::METHOD,
+            Self::Prompt => GetPrompt::METHOD,
+            Self::Resource => ReadResource::METHOD,
+        }
+    }
 }
 
 /// What the client said of itself: with the call in 2026-07-28, in the handshake before.

@@ -42,6 +42,10 @@ pub struct Invocation {
     pub(crate) schema: Arc<InputSchema>,
     pub(crate) lent: Arc<Lent>,
     pub(crate) context: Context,
+    /// Which resource is read; empty for tools and prompts.
+    pub(crate) uri: Bytes,
+    /// The media type that the resource is declared to have.
+    pub(crate) mime_type: Option<Box<str>>,
     /// Arguments that were mended, when the text as it came did not fit. Decoded values may borrow from it.
     pub(crate) mended: OnceLock<String>,
 }

@@ -8,11 +8,11 @@ use super::context::Context;
 use super::invocation::Step;
 use super::reply::{Outcome, Reply};
 use crate::jsonrpc::ErrorObject;
-use crate::protocol::{CallTool, ContentBlock, RawJson, Request};
+use crate::protocol::{ContentBlock, RawJson};
 use crate::runtime::BoxFuture;
 use crate::session;
 
-/// Wraps every call of a tool: sees it before its arguments are checked, and its encoded reply.
+/// Wraps every call of a tool, a prompt or a resource: sees it before its arguments are checked, and its encoded reply.
 ///
 /// The layer that was added first is the outermost. A layer may answer without going on, change the arguments, or
 /// change the reply.
@@ -56,7 +56,7 @@ pub struct LayerCall {
 }
 
 impl LayerCall {
-    /// The name of the tool that is called.
+    /// The name of the tool or the prompt that is called, or the URI of the resource that is read.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -70,8 +70,8 @@ impl LayerCall {
 
     /// The method of the request.
     #[must_use]
-    pub const fn method(&self) -> &'static str {
-        CallTool::METHOD
+    pub fn method(&self) -> &'static str {
+        self.context.state().kind.method()
     }
 }
 

@@ -1,10 +1,12 @@
 use std::sync::{Arc, Weak};
 
 use super::build_error::BuildError;
+use super::prompt::{Prompt, PromptDefinition, PromptSet};
 use super::registry::Registry;
+use super::resource::{Resource, ResourceDefinition, ResourceSet};
 use super::tool::{Tool, ToolDefinition, ToolSet};
 
-/// Changes the tools of a server, also while it serves: every client is told that its list has changed.
+/// Changes what a server has, also while it serves: every client is told that its list has changed.
 ///
 /// All clients see the same list. A call that has begun is not touched by the change.
 ///
@@ -72,7 +74,7 @@ impl Live {
         reason = "that it is gone is often all one wants"
     )]
     pub fn remove(&self, name: &str) -> bool {
-        (self.registry.upgrade()).is_some_and(|registry| registry.remove(name))
+        (self.registry.upgrade()).is_some_and(|registry| registry.remove::<ToolDefinition>(name))
     }
 
     /// Shows a tool again, in its old place; false when there is none of this name.
@@ -81,16 +83,146 @@ impl Live {
         reason = "that it is shown is often all one wants"
     )]
     pub fn enable(&self, name: &str) -> bool {
-        (self.registry.upgrade()).is_some_and(|registry| registry.set_enabled(name, true))
+        (self.registry.upgrade())
+            .is_some_and(|registry| registry.set_enabled::<ToolDefinition>(name, true))
     }
 
-    /// Hides a tool, so that it can't be called; false when there is none of this name.
+    /// Hides a tool, so that it can't be reached; false when there is none of this name.
     #[expect(
         clippy::must_use_candidate,
         reason = "that it is hidden is often all one wants"
     )]
     pub fn disable(&self, name: &str) -> bool {
-        (self.registry.upgrade()).is_some_and(|registry| registry.set_enabled(name, false))
+        (self.registry.upgrade())
+            .is_some_and(|registry| registry.set_enabled::<ToolDefinition>(name, false))
+    }
+
+    /// Adds a prompt.
+    ///
+    /// # Errors
+    ///
+    /// As [`add`](Self::add); and when the server was built without prompts and without
+    /// [saying that there would be some](crate::Server::expect_prompts).
+    pub fn add_prompt<T: Prompt>(&self) -> Result<(), BuildError> {
+        self.add_prompt_definition(T::definition())
+    }
+
+    /// Adds the prompts that share a value. Those before the first that fails are there.
+    ///
+    /// # Errors
+    ///
+    /// As [`add_prompt`](Self::add_prompt).
+    pub fn add_prompts<S: PromptSet>(&self, shared: S) -> Result<(), BuildError> {
+        S::definitions(Arc::new(shared))
+            .into_iter()
+            .try_for_each(|definition| self.add_prompt_definition(definition))
+    }
+
+    /// Adds a prompt that was put together by hand.
+    ///
+    /// # Errors
+    ///
+    /// As [`add_prompt`](Self::add_prompt).
+    pub fn add_prompt_definition(&self, definition: PromptDefinition) -> Result<(), BuildError> {
+        (self.registry.upgrade()).map_or(Ok(()), |registry| registry.add(definition))
+    }
+
+    /// Removes a prompt; false when there is none of this name.
+    #[expect(
+        clippy::must_use_candidate,
+        reason = "that it is gone is often all one wants"
+    )]
+    pub fn remove_prompt(&self, name: &str) -> bool {
+        (self.registry.upgrade()).is_some_and(|registry| registry.remove::<PromptDefinition>(name))
+    }
+
+    /// Shows a prompt again, in its old place; false when there is none of this name.
+    #[expect(
+        clippy::must_use_candidate,
+        reason = "that it is shown is often all one wants"
+    )]
+    pub fn enable_prompt(&self, name: &str) -> bool {
+        (self.registry.upgrade())
+            .is_some_and(|registry| registry.set_enabled::<PromptDefinition>(name, true))
+    }
+
+    /// Hides a prompt, so that it can't be reached; false when there is none of this name.
+    #[expect(
+        clippy::must_use_candidate,
+        reason = "that it is hidden is often all one wants"
+    )]
+    pub fn disable_prompt(&self, name: &str) -> bool {
+        (self.registry.upgrade())
+            .is_some_and(|registry| registry.set_enabled::<PromptDefinition>(name, false))
+    }
+
+    /// Adds a resource.
+    ///
+    /// # Errors
+    ///
+    /// As [`add`](Self::add); and when the server was built without resources and without
+    /// [saying that there would be some](crate::Server::expect_resources).
+    pub fn add_resource<T: Resource>(&self) -> Result<(), BuildError> {
+        self.add_resource_definition(T::definition())
+    }
+
+    /// Adds the resources that share a value. Those before the first that fails are there.
+    ///
+    /// # Errors
+    ///
+    /// As [`add_resource`](Self::add_resource).
+    pub fn add_resources<S: ResourceSet>(&self, shared: S) -> Result<(), BuildError> {
+        S::definitions(Arc::new(shared))
+            .into_iter()
+            .try_for_each(|definition| self.add_resource_definition(definition))
+    }
+
+    /// Adds a resource that was put together by hand.
+    ///
+    /// # Errors
+    ///
+    /// As [`add_resource`](Self::add_resource).
+    pub fn add_resource_definition(
+        &self,
+        definition: ResourceDefinition,
+    ) -> Result<(), BuildError> {
+        (self.registry.upgrade()).map_or(Ok(()), |registry| registry.add(definition))
+    }
+
+    /// Removes a resource; false when there is none of this URI or template.
+    #[expect(
+        clippy::must_use_candidate,
+        reason = "that it is gone is often all one wants"
+    )]
+    pub fn remove_resource(&self, uri: &str) -> bool {
+        (self.registry.upgrade()).is_some_and(|registry| registry.remove::<ResourceDefinition>(uri))
+    }
+
+    /// Shows a resource again, in its old place; false when there is none of this URI or template.
+    #[expect(
+        clippy::must_use_candidate,
+        reason = "that it is shown is often all one wants"
+    )]
+    pub fn enable_resource(&self, uri: &str) -> bool {
+        (self.registry.upgrade())
+            .is_some_and(|registry| registry.set_enabled::<ResourceDefinition>(uri, true))
+    }
+
+    /// Hides a resource, so that it can't be reached; false when there is none of this URI or template.
+    #[expect(
+        clippy::must_use_candidate,
+        reason = "that it is hidden is often all one wants"
+    )]
+    pub fn disable_resource(&self, uri: &str) -> bool {
+        (self.registry.upgrade())
+            .is_some_and(|registry| registry.set_enabled::<ResourceDefinition>(uri, false))
+    }
+
+    /// Tells everybody who watches this resource that it has changed. Who reads slowly is told once of several changes.
+    pub fn resource_updated(&self, uri: &str) {
+        if let Some(registry) = self.registry.upgrade() {
+            registry.resource_updated(uri);
+        }
     }
 }
 

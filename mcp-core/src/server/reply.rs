@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::rounds::InputRequired;
 use crate::jsonrpc::ErrorObject;
-use crate::protocol::{CallToolResult, ContentBlock, RawJson};
+use crate::protocol::{CallToolResult, ContentBlock, GetPromptResult, RawJson, ResourceContents};
 use crate::schema::{ArgumentErrors, root_of};
 
 /// The outcome of a call, ready to be written for whatever revision it is answered in.
@@ -30,6 +30,12 @@ pub(crate) enum Outcome {
     Members(Bytes),
     /// A result that a layer has seen.
     Encoded(RawJson),
+    /// What a prompt says.
+    Prompt(Box<GetPromptResult>),
+    /// What a resource holds.
+    Contents(Vec<ResourceContents>),
+    /// There is no such resource.
+    NotFound,
     /// The call has to ask first.
     InputRequired(Box<InputRequired>),
     /// The handler panicked; its text stays in the log.
@@ -129,6 +135,9 @@ impl fmt::Debug for Reply {
             Outcome::InvalidArguments(_) => "invalid arguments",
             Outcome::Error(_) => "error",
             Outcome::Members(_) | Outcome::Encoded(_) => "encoded",
+            Outcome::Prompt(_) => "prompt",
+            Outcome::Contents(_) => "contents",
+            Outcome::NotFound => "not found",
             Outcome::InputRequired(_) => "input required",
             Outcome::Panicked => "panicked",
         };

@@ -1,30 +1,35 @@
 //! Finds the handler of a call and starts it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
-use std::task::{Context as TaskContext, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
 
+use serde_json::{Map, Value};
+
+use super::callee::Callee;
+use super::changes::News;
+use super::complete::{Completion, completed};
+use super::completing::Completing;
 use super::connection::Connection;
 use super::context::{CallState, Context, Kind, Status};
+use super::enter::{Contained, enter, not_found, panicked};
 use super::invocation::{Invocation, Step};
 use super::layer::{LayerCall, Next};
 use super::outbox::Outbox;
 use super::principal::Principal;
 use super::registry::Registry;
 use super::reply::{Outcome, Reply};
-use super::rounds::{InputSettings, Inputs, Subject};
-use super::slot::slot;
-use super::table::{Output, Table, ToolEntry};
+use super::rounds::{Given, InputSettings, Inputs, Subject};
+use super::shown::{Filter, Shown};
+use super::table::{Entry, List, Tables};
 use super::turnstile::Turnstile;
-use crate::diagnostics;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
-use crate::protocol::{CallTool, RawJson, Request};
+use crate::protocol::{CallTool, GetPrompt, ProtocolVersion, RawJson, ReadResource, Request};
 use crate::runtime::{BoxFuture, Runtime};
-use crate::session::{Call, CallRequest, ServerFacts};
+use crate::session::{Call, CallRequest, Name, ServerFacts};
+use crate::uri_template::chars::is_readable;
 
 /// Where calls go.
 #[derive(Debug)]
@@ -35,6 +40,7 @@ pub(crate) struct Router {
     pub(super) spawn_handlers: bool,
     pub(super) blocking: Arc<Turnstile>,
     pub(super) inputs: Arc<InputSettings>,
+    pub(super) shows: Option<Arc<Filter>>,
 }
 
 /// Blocking calls of one server at once: as many as a runtime is likely to have threads.
@@ -52,63 +58,163 @@ pub(crate) enum Started {
 pub(crate) struct Running {
     pub(crate) future: BoxFuture<'static, Reply>,
     pub(crate) context: Context,
-    pub(crate) tool: Arc<ToolEntry>,
+    pub(crate) callee: Arc<Callee>,
     pub(crate) deadline: Option<Duration>,
 }
 
 impl Running {
     /// Whether a cancelled call runs on.
     pub(crate) fn finishes(&self) -> bool {
-        self.tool.definition.finishes
+        self.callee.finishes
     }
 }
 
-impl ToolEntry {
-    pub(crate) fn name(&self) -> &str {
-        &self.name
-    }
+/// What is called, with what.
+struct Target {
+    callee: Arc<Callee>,
+    arguments: Bytes,
+    /// For the rounds of the modern era.
+    subject: Option<Subject>,
+    /// Which resource is read.
+    uri: Bytes,
+    mime_type: Option<Box<str>>,
 }
 
 impl Router {
-    /// Starts a call; it may be done at once.
+    /// Starts a call; it may be done at once. Also says what was called.
     pub(crate) fn start(
         &self,
-        table: &Table,
+        tables: &Tables,
         call: Call,
         connection: &Arc<Connection>,
-    ) -> (Started, Option<Arc<ToolEntry>>) {
-        match &call.request {
-            CallRequest::ListTools { cursor } => {
-                let page = table.page(call.version, cursor.as_deref(), self.facts.caching());
+    ) -> (Started, Option<Arc<Callee>>) {
+        let principal = connection.principal.as_ref();
+        let target = match &call.request {
+            CallRequest::List { list, cursor } => {
+                let page = self.page(tables, *list, call.version, cursor.as_deref(), principal);
                 let reply =
                     page.map_or_else(Reply::protocol_error, |page| Reply(Outcome::Members(page)));
-                (Started::Done(reply), None)
+                return (Started::Done(reply), None);
             }
             CallRequest::CallTool { name, arguments } => {
-                let Some(tool) = table.find(name.as_str()) else {
-                    return (Started::Done(unknown_tool(name.as_str())), None);
-                };
-                let tool = Arc::clone(tool);
-                let arguments = arguments.clone().unwrap_or(Bytes::from_static(b"{}"));
-                let subject = call.version.has_input_rounds().then(|| Subject {
-                    method: CallTool::METHOD,
-                    target: name.bytes().clone(),
-                    arguments: arguments.clone(),
-                });
-                let started = self.call(&tool, arguments, call, subject, connection);
-                (started, Some(tool))
+                let tool = (tables.tools.find(name.as_str()))
+                    .filter(|_| self.shows(Shown::Tool(name.as_str()), principal));
+                tool.map(|tool| named(tool.callee(), CallTool::METHOD, &call, name, arguments))
+                    .ok_or_else(|| unknown("tool", name.as_str()))
             }
+            CallRequest::GetPrompt { name, arguments } => {
+                let prompt = (tables.prompts.find(name.as_str()))
+                    .filter(|_| self.shows(Shown::Prompt(name.as_str()), principal));
+                prompt
+                    .map(|prompt| named(prompt.callee(), GetPrompt::METHOD, &call, name, arguments))
+                    .ok_or_else(|| unknown("prompt", name.as_str()))
+            }
+            CallRequest::ReadResource { uri } => self.resource(tables, &call, uri, principal),
+            CallRequest::Complete(asked) => {
+                return match self.completion(tables, asked, principal) {
+                    Ok(completion) => self.complete(completion, call, connection),
+                    Err(reply) => (Started::Done(reply), None),
+                };
+            }
+        };
+        match target {
+            Ok(target) => {
+                let callee = Arc::clone(&target.callee);
+                (self.call(target, call, connection), Some(callee))
+            }
+            Err(error) => (Started::Done(Reply::protocol_error(error)), None),
         }
     }
 
-    fn call(
+    pub(super) fn shows(&self, what: Shown<'_>, principal: Option<&Principal>) -> bool {
+        (self.shows.as_ref()).is_none_or(|filter| filter.shows(what, principal))
+    }
+
+    /// Takes out of the news what this connection is not shown.
+    pub(crate) fn hide(&self, news: &mut News, connection: &Connection) {
+        let principal = connection.principal.as_ref();
+        (news.updates).retain(|update| self.shows(Shown::Resource(&update.uri), principal));
+    }
+
+    fn page(
         &self,
-        tool: &Arc<ToolEntry>,
-        arguments: Bytes,
+        tables: &Tables,
+        list: List,
+        version: ProtocolVersion,
+        cursor: Option<&str>,
+        principal: Option<&Principal>,
+    ) -> Result<Bytes, ErrorObject> {
+        let shows = |name: &str| {
+            let what = match list {
+                List::Tools => Shown::Tool(name),
+                List::Prompts => Shown::Prompt(name),
+                List::Resources => Shown::Resource(name),
+                List::Templates => Shown::ResourceTemplate(name),
+            };
+            self.shows(what, principal)
+        };
+        let shows = self
+            .shows
+            .is_some()
+            .then_some(&shows as &dyn Fn(&str) -> bool);
+        let caching = self.facts.caching();
+        match list {
+            List::Tools => tables.tools.page(version, cursor, caching, shows),
+            List::Prompts => tables.prompts.page(version, cursor, caching, shows),
+            List::Resources => (tables.resources.fixed).page(version, cursor, caching, shows),
+            List::Templates => (tables.resources.templates).page(version, cursor, caching, shows),
+        }
+    }
+
+    fn resource(
+        &self,
+        tables: &Tables,
+        call: &Call,
+        uri: &Name,
+        principal: Option<&Principal>,
+    ) -> Result<Target, ErrorObject> {
+        if !is_readable(uri.as_str()) {
+            return Err(ErrorObject::new(
+                ErrorCode::INVALID_PARAMS,
+                "`uri` is no URI",
+            ));
+        }
+        let found = (tables.resources.find(uri.as_str()))
+            .filter(|found| {
+                let resource = &found.resource;
+                let family = Shown::ResourceTemplate(&resource.callee().name);
+                self.shows(Shown::Resource(uri.as_str()), principal)
+                    && (resource.template().is_none() || self.shows(family, principal))
+            })
+            .ok_or_else(|| not_found(uri.as_str(), call.version))?;
+        let arguments = found
+            .captures
+            .map_or(Bytes::from_static(b"{}"), |captures| {
+                let values: Map<String, Value> = (captures.iter())
+                    .map(|(name, value)| (name.to_owned(), value.into()))
+                    .collect();
+                Value::Object(values).to_string().into()
+            });
+        let subject = call.version.has_input_rounds().then(|| Subject {
+            method: ReadResource::METHOD,
+            target: uri.bytes().clone(),
+            arguments: Bytes::new(),
+        });
+        Ok(Target {
+            callee: Arc::clone(found.resource.callee()),
+            arguments,
+            subject,
+            uri: uri.bytes().clone(),
+            mime_type: found.resource.mime_type().map(Into::into),
+        })
+    }
+
+    fn context(
         call: Call,
+        kind: Kind,
         subject: Option<Subject>,
         connection: &Arc<Connection>,
-    ) -> Started {
+    ) -> (Context, Option<Box<Given>>) {
         let context = Context::new(CallState {
             key: call.key,
             id: call.id,
@@ -118,21 +224,34 @@ impl Router {
             client: call.client,
             meta: call.meta,
             connection: Arc::clone(connection),
-            kind: Kind::Tool,
+            kind,
             inputs: Inputs::new(subject),
             status: Status::default(),
         });
-        if let Some(given) = &call.given
-            && let Err(error) = context.state().inputs.resume(&context, given)
+        (context, call.given)
+    }
+
+    fn call(&self, mut target: Target, call: Call, connection: &Arc<Connection>) -> Started {
+        let subject = target.subject.take();
+        let (context, given) = Self::context(call, target.callee.kind, subject, connection);
+        if let Some(given) = given
+            && let Err(error) = context.state().inputs.resume(&context, &given)
         {
             return Started::Done(Reply::protocol_error(error));
         }
         let runtime = &connection.runtime;
-        let step = if tool.layers.is_empty() {
-            enter(tool, arguments, context.clone(), runtime, &self.blocking)
+        let callee = Arc::clone(&target.callee);
+        let step = if callee.layers.is_empty() {
+            let arguments = target.arguments.clone();
+            let invocation = target.invocation(arguments, context.clone());
+            enter(&callee, invocation, runtime, &self.blocking)
         } else {
-            self.through_layers(tool, &arguments, context.clone(), runtime)
+            self.through_layers(target, context.clone(), runtime)
         };
+        self.started(step, callee, context)
+    }
+
+    fn started(&self, step: Step, callee: Arc<Callee>, context: Context) -> Started {
         match step {
             Step::Done(reply) => {
                 context.state().status.end();
@@ -141,38 +260,71 @@ impl Router {
             Step::Later(future) => Started::Running(Running {
                 future,
                 context,
-                tool: Arc::clone(tool),
-                deadline: tool.definition.deadline.or(self.tool_deadline),
+                deadline: callee.deadline.or(self.tool_deadline),
+                callee,
             }),
             // `enter` has made futures of these.
             Step::Blocking(_) => Started::Done(Reply(Outcome::Panicked)),
         }
     }
 
-    fn through_layers(
+    fn complete(
         &self,
-        tool: &Arc<ToolEntry>,
-        arguments: &Bytes,
-        context: Context,
-        runtime: &Arc<dyn Runtime>,
-    ) -> Step {
+        completion: Completion<'_>,
+        call: Call,
+        connection: &Arc<Connection>,
+    ) -> (Started, Option<Arc<Callee>>) {
+        let Completion {
+            callee,
+            completer,
+            typed,
+            others,
+        } = completion;
+        let (context, _) = Self::context(call, callee.kind, None, connection);
+        let completing = Completing {
+            typed,
+            others,
+            context: context.clone(),
+            lent: Arc::clone(&callee.lent),
+        };
+        let values = catch_unwind(AssertUnwindSafe(|| completer.complete(completing)));
+        let step = match values {
+            Ok(values) => {
+                let values = Box::pin(async move { completed(values.await) });
+                Step::Later(Box::pin(Contained::new(&callee, &context, values)))
+            }
+            Err(_) => Step::Done(panicked(&callee)),
+        };
+        let started = self.started(step, Arc::clone(&callee), context);
+        (started, Some(callee))
+    }
+
+    fn through_layers(&self, target: Target, context: Context, runtime: &Arc<dyn Runtime>) -> Step {
+        let callee = Arc::clone(&target.callee);
+        let name = match callee.kind {
+            Kind::Tool | Kind::Prompt => (*callee.name).to_owned(),
+            Kind::Resource => String::from_utf8_lossy(&target.uri).into_owned(),
+        };
         let call = LayerCall {
-            name: (*tool.name).to_owned(),
-            // Part of a frame that was scanned, so it is JSON.
-            arguments: std::str::from_utf8(arguments)
+            name,
+            // Part of a frame that was scanned, or written by us, so it is JSON.
+            arguments: std::str::from_utf8(&target.arguments)
                 .ok()
                 .and_then(|arguments| arguments.parse().ok())
                 .unwrap_or_else(RawJson::empty_object),
             context: context.clone(),
         };
         let (runtime, blocking) = (Arc::clone(runtime), Arc::clone(&self.blocking));
-        let inner = Arc::clone(tool);
         let own = context.clone();
         let layered = Box::pin(async move {
-            let handler = |arguments| enter(&inner, arguments, own.clone(), &runtime, &blocking);
-            Next::new(&inner.layers, &handler).run(call).await.into()
+            let handler = |arguments| {
+                let invocation = target.invocation(arguments, own.clone());
+                enter(&target.callee, invocation, &runtime, &blocking)
+            };
+            let layers = Next::new(&target.callee.layers, &handler);
+            layers.run(call).await.into()
         });
-        Step::Later(Box::pin(Contained::new(tool, &context, layered)))
+        Step::Later(Box::pin(Contained::new(&callee, &context, layered)))
     }
 
     pub(crate) fn registry(&self) -> &Registry {
@@ -198,160 +350,47 @@ impl Router {
     }
 }
 
-/// Moves a call to a task of its own, which ends when the future is dropped.
-pub(crate) fn spawned(
-    future: BoxFuture<'static, Reply>,
-    runtime: &Arc<dyn Runtime>,
-) -> BoxFuture<'static, Reply> {
-    let (filler, reply) = slot();
-    let task = runtime.spawn(Box::pin(async move { filler.fill(future.await) }));
-    Box::pin(async move {
-        let reply = reply.await;
-        drop(task);
-        reply.unwrap_or(Reply(Outcome::Panicked))
-    })
+impl Target {
+    fn invocation(&self, arguments: Bytes, context: Context) -> Invocation {
+        Invocation {
+            arguments,
+            schema: Arc::clone(&self.callee.input),
+            lent: Arc::clone(&self.callee.lent),
+            context,
+            uri: self.uri.clone(),
+            mime_type: self.mime_type.clone(),
+            mended: OnceLock::new(),
+        }
+    }
 }
 
-fn unknown_tool(name: &str) -> Reply {
+fn named(
+    callee: &Arc<Callee>,
+    method: &'static str,
+    call: &Call,
+    name: &Name,
+    arguments: &Option<Bytes>,
+) -> Target {
+    let arguments = arguments.clone().unwrap_or(Bytes::from_static(b"{}"));
+    let subject = call.version.has_input_rounds().then(|| Subject {
+        method,
+        target: name.bytes().clone(),
+        arguments: arguments.clone(),
+    });
+    Target {
+        callee: Arc::clone(callee),
+        arguments,
+        subject,
+        uri: Bytes::new(),
+        mime_type: None,
+    }
+}
+
+pub(super) fn unknown(kind: &str, name: &str) -> ErrorObject {
     // The client knows what it asked for; a long name is cut so that it can't be used to fill logs.
     let shown: String = name.chars().take(64).collect();
-    let error = ErrorObject::new(
+    ErrorObject::new(
         ErrorCode::INVALID_PARAMS,
-        format!("there is no tool `{shown}`"),
-    );
-    Reply::protocol_error(error)
-}
-
-/// Starts a handler. A panic is a reply like any other, and blocking handlers become futures.
-fn enter(
-    tool: &Arc<ToolEntry>,
-    arguments: Bytes,
-    context: Context,
-    runtime: &Arc<dyn Runtime>,
-    blocking: &Arc<Turnstile>,
-) -> Step {
-    let invocation = Invocation {
-        arguments,
-        schema: Arc::clone(&tool.input),
-        lent: Arc::clone(&tool.lent),
-        context: context.clone(),
-        mended: OnceLock::new(),
-    };
-    let started = catch_unwind(AssertUnwindSafe(|| {
-        // Arguments for a schema from elsewhere are decoded by the handler, or not at all.
-        tool.handler().start(invocation)
-    }));
-    match started {
-        Ok(Step::Done(reply)) => Step::Done(checked(tool, reply)),
-        Ok(Step::Later(future)) => {
-            let tool = Arc::clone(tool);
-            // Boxed once more only where something has to be done with the reply.
-            Step::Later(Box::pin(async move {
-                let reply = Contained::new(&tool, &context, future).await;
-                checked(&tool, reply)
-            }))
-        }
-        Ok(Step::Blocking(job)) => {
-            let (tool, runtime) = (Arc::clone(tool), Arc::clone(runtime));
-            let passing = blocking.pass();
-            Step::Later(Box::pin(async move {
-                let place = passing.await;
-                let (filler, reply) = slot();
-                runtime.blocking(Box::new(move || {
-                    // A panic drops the filler, which says that no reply will come.
-                    filler.fill(job());
-                    drop(place);
-                }));
-                let reply = reply.await;
-                reply.map_or_else(|| panicked(&tool), |reply| checked(&tool, reply))
-            }))
-        }
-        Err(_) => Step::Done(panicked(tool)),
-    }
-}
-
-fn panicked(tool: &ToolEntry) -> Reply {
-    diagnostics::panicked(&tool.name);
-    Reply(Outcome::Panicked)
-}
-
-/// Holds a tool to its output schema: structured content unless it failed, in the form that the schema shows. Our own
-/// schemas are those of the type that was written, so only those from elsewhere have to be compared.
-fn checked(tool: &ToolEntry, reply: Reply) -> Reply {
-    let Some(output) = &tool.output else {
-        return reply;
-    };
-    match (output, reply.0) {
-        (_, Outcome::Result(result)) if result.is_error == Some(true) => result.into(),
-        (Output::Foreign(schema), Outcome::Result(result)) => match &result.structured_content {
-            Some(content) => match schema.violations(content.get()) {
-                None => result.into(),
-                Some(lines) => broken_output(&format!(":{lines}")),
-            },
-            None => broken_output(NO_CONTENT),
-        },
-        (Output::Foreign(_), Outcome::Text(_)) => broken_output(NO_CONTENT),
-        (Output::Ours(schema), Outcome::Result(result)) if schema.wraps() => {
-            Reply(Outcome::Wrapped(result))
-        }
-        (_, outcome) => Reply(outcome),
-    }
-}
-
-const NO_CONTENT: &str = ": it gave no structured content.";
-
-fn broken_output(how: &str) -> Reply {
-    Reply::tool_error(format!("The tool broke its own output schema{how}"))
-}
-
-/// A call whose panics are its own: those of its code, and those of its destructors when it is dropped because it was
-/// cancelled. It ends when it waits for an answer that a later round will bring.
-struct Contained {
-    /// `None` once it has ended.
-    call: Option<BoxFuture<'static, Reply>>,
-    tool: Arc<ToolEntry>,
-    context: Context,
-}
-
-impl Contained {
-    fn new(tool: &Arc<ToolEntry>, context: &Context, call: BoxFuture<'static, Reply>) -> Self {
-        Self {
-            call: Some(call),
-            tool: Arc::clone(tool),
-            context: context.clone(),
-        }
-    }
-
-    fn release(&mut self) {
-        let call = self.call.take();
-        if catch_unwind(AssertUnwindSafe(|| drop(call))).is_err() {
-            diagnostics::panicked(&self.tool.name);
-        }
-    }
-}
-
-impl Future for Contained {
-    type Output = Reply;
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut TaskContext<'_>) -> Poll<Reply> {
-        let Some(call) = &mut self.call else {
-            return Poll::Ready(Reply(Outcome::Panicked));
-        };
-        let reply = match catch_unwind(AssertUnwindSafe(|| call.as_mut().poll(cx))) {
-            Ok(Poll::Ready(reply)) => reply,
-            Err(_) => panicked(&self.tool),
-            Ok(Poll::Pending) => match self.context.state().inputs.outcome(&self.context) {
-                Some(reply) => reply,
-                None => return Poll::Pending,
-            },
-        };
-        self.release();
-        Poll::Ready(reply)
-    }
-}
-
-impl Drop for Contained {
-    fn drop(&mut self) {
-        self.release();
-    }
+        format!("there is no {kind} `{shown}`"),
+    )
 }

@@ -8,9 +8,12 @@ use std::sync::atomic::AtomicBool;
 use serde_json::json;
 
 use super::build_error::BuildError;
-use super::registry::{Origin, Registered};
-use super::table::{Output, ToolEntry};
-use super::tool::{Flow, InputSource, OutputSource, ToolDefinition};
+use super::callee::{Callee, Output};
+use super::context::Kind;
+use super::definition::Common;
+use super::registry::Origin;
+use super::shelf::Registered;
+use super::tool::{Flow, InputSource, OutputSource, ToolDefinition, ToolEntry};
 use crate::protocol::RawJson;
 use crate::schema::{ArgumentPolicy, Dialect, ForeignOutput, InputSchema, SchemaError, generator};
 
@@ -30,45 +33,69 @@ pub(super) struct Showing {
 
 /// Makes a tool ready.
 pub(super) fn compile(
-    tool: &Registered,
+    tool: &Registered<ToolDefinition>,
     showing: &Showing,
     schemas: &mut Schemas,
 ) -> Result<ToolEntry, BuildError> {
     let (name, definition) = (&*tool.name, &tool.definition);
     check_name(name)?;
     check_flow(name, definition)?;
-    let origin = showing.origin.around(tool.from.clone());
-    if let Some(wanted) = (definition.wanted.iter()).find(|wanted| !origin.lent.has(wanted)) {
-        return Err(BuildError::NotLent {
-            tool: name.to_owned(),
-            wanted: wanted.name,
-        });
-    }
-    let schemas = schemas.of(definition, showing.dialect);
-    let Pair { input, output } = schemas.map_err(|source| BuildError::Schema {
+    let schema_error = |source| BuildError::Schema {
         tool: name.to_owned(),
         source,
-    })?;
-    let mut meta = definition.meta.clone();
+    };
+    let (dialect, text) = (showing.dialect, definition.description());
+    let input = schemas
+        .input(&definition.input, dialect, text, definition.policy)
+        .map_err(schema_error)?;
+    let output = schemas
+        .output(&definition.output, dialect)
+        .map_err(schema_error)?;
+    let mut meta = definition.common.meta.clone();
     if !definition.flow.is_empty() {
         let words: Vec<_> = definition.flow.iter().map(|flow| flow.as_str()).collect();
         meta.insert(showing.flow_key.clone(), RawJson::from(json!(words)));
     }
     Ok(ToolEntry {
         sequence: tool.sequence,
-        name: Arc::clone(&tool.name),
         definition: Arc::clone(definition),
+        callee: callee(Kind::Tool, tool, &definition.common, showing, input, output)?,
         meta,
         description: description(definition, showing),
+    })
+}
+
+/// What is needed to call it, whatever it is.
+pub(super) fn callee<D>(
+    kind: Kind,
+    registered: &Registered<D>,
+    common: &Common,
+    showing: &Showing,
+    input: Arc<InputSchema>,
+    output: Option<Output>,
+) -> Result<Arc<Callee>, BuildError> {
+    let origin = showing.origin.around(registered.from.clone());
+    if let Some(wanted) = (common.wanted.iter()).find(|wanted| !origin.lent.has(wanted)) {
+        return Err(BuildError::NotLent {
+            tool: (*registered.name).to_owned(),
+            wanted: wanted.name,
+        });
+    }
+    Ok(Arc::new(Callee {
+        kind,
+        name: Arc::clone(&registered.name),
+        handler: Arc::clone(&common.handler),
         input,
         output,
         lent: origin.lent,
         layers: origin.layers,
+        deadline: common.deadline,
+        finishes: common.finishes,
         was_slow: AtomicBool::new(false),
-    })
+    }))
 }
 
-fn check_name(name: &str) -> Result<(), BuildError> {
+pub(super) fn check_name(name: &str) -> Result<(), BuildError> {
     let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
     if name.is_empty() || name.len() > MAX_NAME || !name.chars().all(allowed) {
         return Err(BuildError::Name(name.to_owned()));
@@ -98,7 +125,7 @@ fn check_flow(name: &str, definition: &ToolDefinition) -> Result<(), BuildError>
 
 fn description(definition: &ToolDefinition, showing: &Showing) -> Option<Cow<'static, str>> {
     if !showing.flow_in_description || definition.flow.is_empty() {
-        return definition.description.clone();
+        return definition.common.description.clone();
     }
     let words: Vec<_> = definition.flow.iter().map(|flow| flow.as_str()).collect();
     let flow = format!("Data flow: {}.", words.join(", "));
@@ -111,76 +138,66 @@ fn description(definition: &ToolDefinition, showing: &Showing) -> Option<Cow<'st
 /// The schemas of one build by the types that they come from: tools may share their types, above all when their names are
 /// made up when the program runs.
 #[derive(Default)]
-pub(super) struct Schemas(HashMap<Key, Pair>);
-
-/// What the schemas of a tool depend on: the functions that make them, by their addresses, the policy, and the description.
-/// Functions of one address do the same, even where the linker has made one of two.
-type Key = (usize, usize, ArgumentPolicy, Option<Cow<'static, str>>);
-
-#[derive(Clone)]
-struct Pair {
-    input: Arc<InputSchema>,
-    output: Option<Output>,
+pub(super) struct Schemas {
+    inputs: HashMap<InputKey, Arc<InputSchema>>,
+    outputs: HashMap<usize, Option<Output>>,
 }
+
+/// What the schema of arguments depends on: the function that makes it, by its address, the policy, and the description.
+/// Functions of one address do the same, even where the linker has made one of two.
+type InputKey = (usize, ArgumentPolicy, Option<String>);
 
 impl Schemas {
-    fn of(&mut self, definition: &ToolDefinition, dialect: Dialect) -> Result<Pair, SchemaError> {
-        let make = || {
-            Ok(Pair {
-                input: Arc::new(input(definition, dialect)?),
-                output: output(definition, dialect)?,
-            })
-        };
-        let Some(key) = key(definition) else {
-            return make();
-        };
-        if let Some(known) = self.0.get(&key) {
-            return Ok(known.clone());
-        }
-        let pair = make()?;
-        self.0.insert(key, pair.clone());
-        Ok(pair)
-    }
-}
-
-/// `None` for schemas from elsewhere, which need no making.
-fn key(definition: &ToolDefinition) -> Option<Key> {
-    let InputSource::Type(input) = &definition.input else {
-        return None;
-    };
-    let output = match &definition.output {
-        OutputSource::None => 0,
-        OutputSource::Type(output) => *output as usize,
-        OutputSource::Foreign(_) => return None,
-    };
-    let description = definition.description.clone();
-    Some((*input as usize, output, definition.policy, description))
-}
-
-fn input(definition: &ToolDefinition, dialect: Dialect) -> Result<InputSchema, SchemaError> {
-    match &definition.input {
-        InputSource::Type(schema_of) => {
-            let mut root = schema_of(generator(dialect));
-            // In the struct form both come from the same doc comment; once is enough for a model.
-            if root.get("description").and_then(|text| text.as_str()) == definition.description() {
-                root.remove("description");
+    pub(super) fn input(
+        &mut self,
+        source: &InputSource,
+        dialect: Dialect,
+        description: Option<&str>,
+        policy: ArgumentPolicy,
+    ) -> Result<Arc<InputSchema>, SchemaError> {
+        let schema_of = match source {
+            InputSource::Type(schema_of) => *schema_of,
+            InputSource::Foreign(schema) => {
+                return InputSchema::foreign(schema.get()).map(Arc::new);
             }
-            InputSchema::new(root, dialect, definition.policy)
+        };
+        let key = (
+            schema_of as usize,
+            policy,
+            description.map(ToOwned::to_owned),
+        );
+        if let Some(known) = self.inputs.get(&key) {
+            return Ok(Arc::clone(known));
         }
-        InputSource::Foreign(schema) => InputSchema::foreign(schema.get()),
+        let mut root = schema_of(generator(dialect));
+        // In the struct form both come from the same doc comment; once is enough for a model.
+        if root.get("description").and_then(|text| text.as_str()) == description {
+            root.remove("description");
+        }
+        let schema = Arc::new(InputSchema::new(root, dialect, policy)?);
+        self.inputs.insert(key, Arc::clone(&schema));
+        Ok(schema)
     }
-}
 
-fn output(definition: &ToolDefinition, dialect: Dialect) -> Result<Option<Output>, SchemaError> {
-    match &definition.output {
-        OutputSource::None => Ok(None),
-        OutputSource::Type(schema_of) => {
-            let schema = schema_of(dialect)?;
-            Ok(schema.map(|schema| Output::Ours(Arc::new(schema))))
-        }
-        OutputSource::Foreign(schema) => {
-            let schema = ForeignOutput::new(schema.get());
-            Ok(Some(Output::Foreign(Arc::new(schema))))
+    fn output(
+        &mut self,
+        source: &OutputSource,
+        dialect: Dialect,
+    ) -> Result<Option<Output>, SchemaError> {
+        match source {
+            OutputSource::None => Ok(None),
+            OutputSource::Type(schema_of) => {
+                if let Some(known) = self.outputs.get(&(*schema_of as usize)) {
+                    return Ok(known.clone());
+                }
+                let schema = schema_of(dialect)?.map(|schema| Output::Ours(Arc::new(schema)));
+                self.outputs.insert(*schema_of as usize, schema.clone());
+                Ok(schema)
+            }
+            OutputSource::Foreign(schema) => {
+                let schema = ForeignOutput::new(schema.get());
+                Ok(Some(Output::Foreign(Arc::new(schema))))
+            }
         }
     }
 }
@@ -210,7 +227,16 @@ mod tests {
     #[test]
     fn tools_share_a_schema_when_nothing_about_it_differs() {
         let mut schemas = Schemas::default();
-        let mut input = |tool: ToolDefinition| schemas.of(&tool, Dialect::PORTABLE).unwrap().input;
+        let mut input = |tool: ToolDefinition| {
+            schemas
+                .input(
+                    &tool.input,
+                    Dialect::PORTABLE,
+                    tool.description(),
+                    tool.policy,
+                )
+                .unwrap()
+        };
         let first = input(tool("Words."));
         assert!(Arc::ptr_eq(
             &first,

@@ -1,162 +1,112 @@
-//! The tools as they are at one time: made anew when they change, read without a lock by every call.
+//! What a server has at one time: made anew when it changes, read without a lock by every call.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::hash::BuildHasherDefault;
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 
-use super::invocation::Handler;
-use super::layer::DynLayer;
-use super::lend::Lent;
-use super::tool::ToolDefinition;
-use crate::jsonrpc::{ErrorCode, ErrorObject, write_json, write_string};
-use crate::protocol::{Meta, ProtocolVersion};
-use crate::schema::{ForeignOutput, InputSchema, OutputSchema};
+use super::callee::Callee;
+use super::prompt::PromptEntry;
+use super::resource::ResourceEntry;
+use super::tool::ToolEntry;
+use crate::hash::FoldHasher;
+use crate::jsonrpc::{ErrorCode, ErrorObject, write_string};
+use crate::protocol::ProtocolVersion;
+use crate::uri_template::UriCaptures;
+use crate::uri_template::chars::normalise;
+use crate::uri_template::set::TemplateSet;
 
-/// A tool, ready to be called and shown.
-#[derive(Debug)]
-pub(crate) struct ToolEntry {
+/// Something that is listed and called.
+pub(super) trait Entry {
+    fn callee(&self) -> &Arc<Callee>;
+
     /// Its place in the order of registration, never used again.
-    pub(super) sequence: u64,
-    pub(super) name: Arc<str>,
-    pub(super) definition: Arc<ToolDefinition>,
-    pub(super) meta: Meta,
-    pub(super) description: Option<Cow<'static, str>>,
-    pub(super) input: Arc<InputSchema>,
-    pub(super) output: Option<Output>,
-    pub(super) lent: Arc<Lent>,
-    pub(super) layers: Vec<Arc<dyn DynLayer>>,
-    pub(super) was_slow: AtomicBool,
+    fn sequence(&self) -> u64;
+
+    fn write(&self, out: &mut Vec<u8>, version: ProtocolVersion);
 }
 
-/// What a tool's structured content is.
+/// What may be listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum List {
+    Tools,
+    Prompts,
+    Resources,
+    Templates,
+}
+
+impl List {
+    const fn member(self) -> &'static str {
+        match self {
+            Self::Tools => "tools",
+            Self::Prompts => "prompts",
+            Self::Resources => "resources",
+            Self::Templates => "resourceTemplates",
+        }
+    }
+
+    /// What its cursors begin with, so that those of another list are told from them.
+    const fn letter(self) -> char {
+        match self {
+            Self::Tools => 't',
+            Self::Prompts => 'p',
+            Self::Resources => 'r',
+            Self::Templates => 'u',
+        }
+    }
+}
+
+/// All that a server has at one time.
 #[derive(Clone, Debug)]
-pub(super) enum Output {
-    Ours(Arc<OutputSchema>),
-    Foreign(Arc<ForeignOutput>),
+pub(crate) struct Tables {
+    pub(super) tools: Arc<Table<ToolEntry>>,
+    pub(super) prompts: Arc<Table<PromptEntry>>,
+    pub(super) resources: Arc<Resources>,
 }
 
-impl Output {
-    fn json(&self, version: ProtocolVersion) -> &str {
-        match self {
-            Self::Ours(schema) if version.wraps_structured_values() => schema.json_object(),
-            Self::Ours(schema) => schema.json_any(),
-            Self::Foreign(schema) => schema.json(),
-        }
-    }
-
-    /// Revisions before 2026-07-28 know schemas of objects only.
-    fn can_be_shown(&self, version: ProtocolVersion) -> bool {
-        match self {
-            Self::Ours(_) => true,
-            Self::Foreign(schema) => !version.wraps_structured_values() || schema.is_object(),
-        }
+impl Tables {
+    /// Whether anything completes its arguments.
+    pub(super) fn have_completers(&self) -> bool {
+        let prompts = self.prompts.entries.iter().map(|entry| &entry.completers);
+        let templates = (self.resources.templates.entries.iter()).map(|entry| &entry.completers);
+        prompts
+            .chain(templates)
+            .any(|completers| !completers.is_empty())
     }
 }
 
-impl ToolEntry {
-    pub(super) fn handler(&self) -> &dyn Handler {
-        &*self.definition.handler
-    }
-
-    /// True the first time only.
-    pub(crate) fn first_slowness(&self) -> bool {
-        !self.was_slow.swap(true, Ordering::Relaxed)
-    }
-
-    fn write(&self, out: &mut Vec<u8>, version: ProtocolVersion) {
-        let mut object = ObjectWriter::begin(out);
-        object.text("name", &self.name);
-        if version.has_title()
-            && let Some(title) = &self.definition.title
-        {
-            object.text("title", title);
+impl Default for Tables {
+    fn default() -> Self {
+        Self {
+            tools: Arc::new(Table::new(List::Tools, Vec::new(), usize::MAX)),
+            prompts: Arc::new(Table::new(List::Prompts, Vec::new(), usize::MAX)),
+            resources: Arc::new(Resources::new(Vec::new(), usize::MAX)),
         }
-        if let Some(description) = &self.description {
-            object.text("description", description);
-        }
-        object.raw("inputSchema", self.input.json());
-        if version.has_structured_content()
-            && let Some(output) = &self.output
-            && output.can_be_shown(version)
-        {
-            object.raw("outputSchema", output.json(version));
-        }
-        let annotations = &self.definition.annotations;
-        if version.has_tool_annotations() && *annotations != Default::default() {
-            object.json("annotations", annotations);
-        }
-        if version.has_icons() && !self.definition.icons.is_empty() {
-            object.json("icons", &self.definition.icons);
-        }
-        if version.has_meta_on_objects() && !self.meta.is_empty() {
-            object.json("_meta", &self.meta);
-        }
-        object.end();
     }
 }
 
-struct ObjectWriter<'o> {
-    out: &'o mut Vec<u8>,
-    first: bool,
-}
-
-impl<'o> ObjectWriter<'o> {
-    fn begin(out: &'o mut Vec<u8>) -> Self {
-        out.push(b'{');
-        Self { out, first: true }
-    }
-
-    fn key(&mut self, key: &str) {
-        if !std::mem::take(&mut self.first) {
-            self.out.push(b',');
-        }
-        write_string(self.out, key);
-        self.out.push(b':');
-    }
-
-    fn text(&mut self, key: &str, text: &str) {
-        self.key(key);
-        write_string(self.out, text);
-    }
-
-    fn raw(&mut self, key: &str, json: &str) {
-        self.key(key);
-        self.out.extend_from_slice(json.as_bytes());
-    }
-
-    fn json<T: serde::Serialize>(&mut self, key: &str, value: &T) {
-        self.key(key);
-        write_json(self.out, value);
-    }
-
-    fn end(self) {
-        self.out.push(b'}');
-    }
-}
-
-/// The tools at one time.
-#[derive(Debug, Default)]
-pub(crate) struct Table {
+/// Entries of one kind at one time.
+#[derive(Debug)]
+pub(crate) struct Table<E> {
+    list: List,
     /// In order of registration.
-    entries: Vec<Arc<ToolEntry>>,
-    by_name: HashMap<Arc<str>, usize>,
+    entries: Vec<Arc<E>>,
+    by_name: HashMap<Arc<str>, usize, BuildHasherDefault<FoldHasher>>,
     page_size: usize,
     /// The first page, by revision: nearly every list is asked for from the start, and most have one page.
     first_pages: [OnceLock<Bytes>; ProtocolVersion::ALL.len()],
 }
 
-impl Table {
-    pub(super) fn new(entries: impl Iterator<Item = Arc<ToolEntry>>, page_size: usize) -> Self {
-        let entries: Vec<_> = entries.collect();
+impl<E: Entry> Table<E> {
+    pub(super) fn new(list: List, entries: Vec<Arc<E>>, page_size: usize) -> Self {
         let by_name = entries
             .iter()
             .enumerate()
-            .map(|(at, entry)| (Arc::clone(&entry.name), at))
+            .map(|(at, entry)| (Arc::clone(&entry.callee().name), at))
             .collect();
         Self {
+            list,
             entries,
             by_name,
             page_size,
@@ -164,65 +114,144 @@ impl Table {
         }
     }
 
-    pub(super) fn find(&self, name: &str) -> Option<&Arc<ToolEntry>> {
+    pub(super) fn find(&self, name: &str) -> Option<&Arc<E>> {
         self.entries.get(*self.by_name.get(name)?)
     }
 
-    /// The members of one page of the list.
+    /// The members of one page of the list. `shows` leaves entries out; then nothing is kept for the next time.
     pub(super) fn page(
         &self,
         version: ProtocolVersion,
         cursor: Option<&str>,
         caching: &[u8],
+        shows: Option<&dyn Fn(&str) -> bool>,
     ) -> Result<Bytes, ErrorObject> {
-        let Some(cursor) = cursor else {
-            let known = ProtocolVersion::ALL
-                .iter()
-                .position(|known| *known == version);
-            let Some(cell) = known.and_then(|at| self.first_pages.get(at)) else {
-                return Ok(self.write_page(version, 0, caching));
-            };
-            let page = cell.get_or_init(|| self.write_page(version, 0, caching));
-            return Ok(page.clone());
+        let start = match cursor {
+            None => 0,
+            Some(cursor) => {
+                let after = self.read_cursor(cursor)?;
+                (self.entries).partition_point(|entry| entry.sequence() <= after)
+            }
         };
-        let after = read_cursor(cursor)?;
-        let start = self
-            .entries
-            .partition_point(|entry| entry.sequence <= after);
-        Ok(self.write_page(version, start, caching))
+        let write = || self.write_page(version, start, caching, shows);
+        let cell = (cursor.is_none() && shows.is_none())
+            .then(|| {
+                ProtocolVersion::ALL
+                    .iter()
+                    .position(|known| *known == version)
+            })
+            .flatten()
+            .and_then(|at| self.first_pages.get(at));
+        Ok(cell.map_or_else(write, |cell| cell.get_or_init(write).clone()))
     }
 
-    fn write_page(&self, version: ProtocolVersion, start: usize, caching: &[u8]) -> Bytes {
-        let end = start.saturating_add(self.page_size).min(self.entries.len());
-        let page = self.entries.get(start..end).unwrap_or_default();
-        let mut out = br#""tools":["#.to_vec();
-        for (at, entry) in page.iter().enumerate() {
-            if at > 0 {
+    fn write_page(
+        &self,
+        version: ProtocolVersion,
+        start: usize,
+        caching: &[u8],
+        shows: Option<&dyn Fn(&str) -> bool>,
+    ) -> Bytes {
+        let mut out = Vec::new();
+        out.push(b'"');
+        out.extend_from_slice(self.list.member().as_bytes());
+        out.extend_from_slice(br#"":["#);
+        let rest = self.entries.get(start..).unwrap_or_default();
+        let mut shown =
+            (rest.iter()).filter(|entry| shows.is_none_or(|shows| shows(&entry.callee().name)));
+        let mut last = None;
+        for entry in shown.by_ref().take(self.page_size) {
+            if last.is_some() {
                 out.push(b',');
             }
             entry.write(&mut out, version);
+            last = Some(entry.sequence());
         }
         out.push(b']');
-        if let Some(last) = page.last().filter(|_| end < self.entries.len()) {
+        if let Some(last) = last
+            && shown.next().is_some()
+        {
             out.extend_from_slice(br#","nextCursor":"#);
-            write_string(&mut out, &write_cursor(last.sequence));
+            write_string(&mut out, &self.write_cursor(last));
         }
         if version.has_caching() {
             out.extend_from_slice(caching);
         }
         out.into()
     }
+
+    /// A cursor names the last entry of its page, so that it stays good while entries come and go.
+    fn write_cursor(&self, sequence: u64) -> String {
+        format!("{}{sequence:016x}", self.list.letter())
+    }
+
+    fn read_cursor(&self, cursor: &str) -> Result<u64, ErrorObject> {
+        cursor
+            .strip_prefix(self.list.letter())
+            .and_then(|digits| u64::from_str_radix(digits, 16).ok())
+            // Only what was written is read back: other spellings of a number are no cursors.
+            .filter(|sequence| self.write_cursor(*sequence) == cursor)
+            .ok_or_else(|| ErrorObject::new(ErrorCode::INVALID_PARAMS, "no such cursor"))
+    }
 }
 
-/// A cursor names the last tool of its page, so that it stays good while tools come and go.
-fn write_cursor(sequence: u64) -> String {
-    format!("{sequence:016x}")
+/// The resources at one time: those with a URI of their own, and families of them.
+#[derive(Debug)]
+pub(crate) struct Resources {
+    pub(super) fixed: Table<ResourceEntry>,
+    pub(super) templates: Table<ResourceEntry>,
+    /// By the one spelling of their URI.
+    by_uri: HashMap<String, Arc<ResourceEntry>>,
+    matcher: TemplateSet<Arc<ResourceEntry>>,
 }
 
-fn read_cursor(cursor: &str) -> Result<u64, ErrorObject> {
-    u64::from_str_radix(cursor, 16)
-        .ok()
-        // Only what was written is read back: other spellings of a number are no cursors.
-        .filter(|sequence| write_cursor(*sequence) == cursor)
-        .ok_or_else(|| ErrorObject::new(ErrorCode::INVALID_PARAMS, "no such cursor"))
+/// What a URI leads to.
+pub(super) struct Found {
+    pub(super) resource: Arc<ResourceEntry>,
+    /// The values of the variables; `None` for a resource that has a URI of its own.
+    pub(super) captures: Option<UriCaptures>,
+}
+
+impl Resources {
+    pub(super) fn new(entries: Vec<Arc<ResourceEntry>>, page_size: usize) -> Self {
+        let (templates, fixed): (Vec<_>, Vec<_>) =
+            (entries.into_iter()).partition(|entry| entry.template().is_some());
+        let by_uri = (fixed.iter())
+            .filter_map(|entry| {
+                Some((
+                    normalise(&entry.callee().name)?.into_owned(),
+                    Arc::clone(entry),
+                ))
+            })
+            .collect();
+        let mut matcher = TemplateSet::default();
+        for entry in &templates {
+            if let Some(template) = entry.template() {
+                // The registry has no two of one name.
+                let _: Result<(), _> = matcher.insert(template.clone(), Arc::clone(entry));
+            }
+        }
+        Self {
+            fixed: Table::new(List::Resources, fixed, page_size),
+            templates: Table::new(List::Templates, templates, page_size),
+            by_uri,
+            matcher,
+        }
+    }
+
+    /// A resource of its own goes before those of a family, and among families the one that says more of the URI.
+    pub(super) fn find(&self, uri: &str) -> Option<Found> {
+        let normal = normalise(uri)?;
+        if let Some(resource) = self.by_uri.get(&*normal) {
+            return Some(Found {
+                resource: Arc::clone(resource),
+                captures: None,
+            });
+        }
+        let (resource, captures) = self.matcher.find(&normal)?;
+        Some(Found {
+            resource: Arc::clone(resource),
+            captures: Some(captures),
+        })
+    }
 }

@@ -3,15 +3,20 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 
+use super::build_error::BuildError;
+use super::callee::Callee;
+use super::definition::{Common, common_builders};
 use super::invocation::Handler;
-use super::lend::{Lend, Wanted};
+use super::object::ObjectWriter;
 use super::reply::IntoReply;
-use crate::protocol::{Icon, Meta, RawJson, ToolAnnotations};
+use super::shelf::{Definition, Registered};
+use super::show::{self, Schemas, Showing};
+use super::table::Entry;
+use crate::protocol::{Icon, Meta, ProtocolVersion, RawJson, ToolAnnotations};
 use crate::schema::{
     ArgumentPolicy, Dialect, OutputSchema, SchemaError, output_generator, root_of,
 };
@@ -161,63 +166,28 @@ pub(crate) enum OutputSource {
 /// ```
 #[derive(Clone)]
 pub struct ToolDefinition {
-    pub(crate) name: Cow<'static, str>,
-    pub(crate) title: Option<Cow<'static, str>>,
-    pub(crate) description: Option<Cow<'static, str>>,
+    pub(crate) common: Common,
     pub(crate) annotations: ToolAnnotations,
-    pub(crate) icons: Vec<Icon>,
     pub(crate) flow: Vec<Flow>,
-    pub(crate) meta: Meta,
     pub(crate) input: InputSource,
     pub(crate) output: OutputSource,
     pub(crate) policy: ArgumentPolicy,
-    pub(crate) deadline: Option<Duration>,
-    pub(crate) finishes: bool,
-    pub(crate) wanted: Vec<Wanted>,
-    pub(crate) handler: Arc<dyn Handler>,
 }
 
 impl ToolDefinition {
     /// A tool without arguments; what it is called, and what it does when it is.
     pub fn new(name: impl Into<Cow<'static, str>>, handler: impl Handler) -> Self {
         Self {
-            name: name.into(),
-            title: None,
-            description: None,
+            common: Common::new(name, handler),
             annotations: ToolAnnotations::default(),
-            icons: Vec::new(),
             flow: Vec::new(),
-            meta: Meta::default(),
             input: InputSource::Type(root_of::<()>),
             output: OutputSource::None,
             policy: ArgumentPolicy::default(),
-            deadline: None,
-            finishes: false,
-            wanted: Vec::new(),
-            handler: Arc::new(handler),
         }
     }
 
-    /// The same tool under another name.
-    #[must_use]
-    pub fn with_name(mut self, name: impl Into<Cow<'static, str>>) -> Self {
-        self.name = name.into();
-        self
-    }
-
-    /// A name for people.
-    #[must_use]
-    pub fn with_title(mut self, title: impl Into<Cow<'static, str>>) -> Self {
-        self.title = Some(title.into());
-        self
-    }
-
-    /// What the tool does, for the model.
-    #[must_use]
-    pub fn with_description(mut self, description: impl Into<Cow<'static, str>>) -> Self {
-        self.description = Some(description.into());
-        self
-    }
+    common_builders!("tool");
 
     /// Hints to the client about what the tool does to the world.
     #[must_use]
@@ -226,24 +196,10 @@ impl ToolDefinition {
         self
     }
 
-    /// One more icon.
-    #[must_use]
-    pub fn with_icon(mut self, icon: Icon) -> Self {
-        self.icons.push(icon);
-        self
-    }
-
     /// Where the data goes. An empty list says nothing.
     #[must_use]
     pub fn with_flow(mut self, flow: &[Flow]) -> Self {
         self.flow = flow.to_vec();
-        self
-    }
-
-    /// What `_meta` of the tool holds beside what the SDK puts there.
-    #[must_use]
-    pub fn with_meta(mut self, meta: Meta) -> Self {
-        self.meta = meta;
         self
     }
 
@@ -294,42 +250,6 @@ impl ToolDefinition {
         self.policy.strict = true;
         self
     }
-
-    /// A call that takes longer is ended with an error that the model reads, and its future dropped. A thread that blocks
-    /// goes on, but is no longer waited for. A handler that is done when it returns ([`Step::Done`](crate::Step::Done))
-    /// can't be interrupted and is not limited.
-    #[must_use]
-    pub fn with_deadline(mut self, limit: Duration) -> Self {
-        self.deadline = Some(limit);
-        self
-    }
-
-    /// A cancelled call runs on to its end, so that it can clean up; its answer is dropped. Without this it is the
-    /// handler that is dropped.
-    #[must_use]
-    pub fn finishes(mut self) -> Self {
-        self.finishes = true;
-        self
-    }
-
-    /// The handler borrows a `T`, so the server must lend one.
-    #[must_use]
-    pub fn borrows<T: Lend>(mut self) -> Self {
-        self.wanted.push(Wanted::new::<T>());
-        self
-    }
-
-    /// The name that clients call it by.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// What the tool does, for the model.
-    #[must_use]
-    pub fn description(&self) -> Option<&str> {
-        self.description.as_deref()
-    }
 }
 
 fn output_of<R: IntoReply>(dialect: Dialect) -> Result<Option<OutputSchema>, SchemaError> {
@@ -338,10 +258,108 @@ fn output_of<R: IntoReply>(dialect: Dialect) -> Result<Option<OutputSchema>, Sch
         .transpose()
 }
 
+impl Definition for ToolDefinition {
+    type Entry = ToolEntry;
+
+    const KIND: &'static str = "tools";
+
+    fn key(&self) -> String {
+        self.common.name.clone().into_owned()
+    }
+
+    fn key_under(prefix: &str, key: &str) -> String {
+        format!("{prefix}_{key}")
+    }
+
+    fn compile(
+        registered: &Registered<Self>,
+        showing: &Showing,
+        schemas: &mut Schemas,
+    ) -> Result<ToolEntry, BuildError> {
+        show::compile(registered, showing, schemas)
+    }
+
+    fn twice(key: String) -> BuildError {
+        BuildError::Twice(key)
+    }
+}
+
+impl<S: ToolSet> ToolSet for Arc<S> {
+    fn definitions(this: Arc<Self>) -> Vec<ToolDefinition> {
+        S::definitions(Self::clone(&this))
+    }
+}
+
+/// A tool, ready to be called and shown.
+#[derive(Debug)]
+pub(crate) struct ToolEntry {
+    pub(super) sequence: u64,
+    pub(super) definition: Arc<ToolDefinition>,
+    pub(super) callee: Arc<Callee>,
+    pub(super) meta: Meta,
+    pub(super) description: Option<Cow<'static, str>>,
+}
+
+impl Entry for ToolEntry {
+    fn callee(&self) -> &Arc<Callee> {
+        &self.callee
+    }
+
+    fn sequence(&self) -> u64 {
+        self.sequence
+    }
+
+    fn write(&self, out: &mut Vec<u8>, version: ProtocolVersion) {
+        let mut object = ObjectWriter::begin(out);
+        object.text("name", &self.callee.name);
+        if version.has_title()
+            && let Some(title) = &self.definition.common.title
+        {
+            object.text("title", title);
+        }
+        if let Some(description) = &self.description {
+            object.text("description", description);
+        }
+        object.raw("inputSchema", self.callee.input.json());
+        if version.has_structured_content()
+            && let Some(output) = &self.callee.output
+            && output.can_be_shown(version)
+        {
+            object.raw("outputSchema", output.json(version));
+        }
+        let annotations = &self.definition.annotations;
+        if version.has_tool_annotations() && *annotations != Default::default() {
+            object.json("annotations", annotations);
+        }
+        write_extras(
+            &mut object,
+            &self.definition.common.icons,
+            &self.meta,
+            version,
+        );
+        object.end();
+    }
+}
+
+/// The members that all that is listed may have.
+pub(super) fn write_extras(
+    object: &mut ObjectWriter<'_>,
+    icons: &[Icon],
+    meta: &Meta,
+    version: ProtocolVersion,
+) {
+    if version.has_icons() && !icons.is_empty() {
+        object.json("icons", icons);
+    }
+    if version.has_meta_on_objects() && !meta.is_empty() {
+        object.json("_meta", meta);
+    }
+}
+
 impl fmt::Debug for ToolDefinition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ToolDefinition")
-            .field("name", &self.name)
+            .field("name", &self.common.name)
             .finish_non_exhaustive()
     }
 }

@@ -4,7 +4,10 @@ use serde_json::Value;
 
 use super::facts::ServerFacts;
 use crate::jsonrpc::{self, ErrorCode, ErrorObject, RequestId, Scanner, write_json, write_string};
-use crate::protocol::{CallToolResult, ContentBlock, Meta, ProtocolVersion, RawJson, as_value};
+use crate::protocol::{
+    CallToolResult, ContentBlock, GetPromptResult, Meta, ProtocolVersion, RawJson,
+    ResourceContents, as_value,
+};
 use crate::server::{InputRequired, Outcome, Reply};
 
 /// What a model reads when a handler panicked: nothing of the panic's text, which may name anything.
@@ -47,6 +50,9 @@ impl Answer<'_> {
     /// `members` is where the members of the result began.
     fn end(&self, out: &mut Vec<u8>, members: usize, extra: &Extra) {
         let modern = self.version.has_result_type();
+        if extra.is_cacheable && self.version.has_caching() {
+            out.extend_from_slice(&self.facts.caching);
+        }
         let meta = &extra.meta;
         if (modern || !meta.is_empty()) && out.len() > members {
             out.push(b',');
@@ -78,6 +84,8 @@ impl Answer<'_> {
 struct Extra {
     /// Members of `_meta`, without braces.
     meta: Vec<u8>,
+    /// Whether the revision says how long it may be kept.
+    is_cacheable: bool,
     /// Whether it is no complete result.
     needs_input: bool,
 }
@@ -135,6 +143,22 @@ fn write_members(
             }
             write_text_result(out, &text, true);
         }
+        Outcome::Prompt(prompt) => {
+            write_prompt(out, &prompt, version);
+            return Ok(Extra::of_meta(&prompt.meta));
+        }
+        Outcome::Contents(contents) => {
+            write_contents(out, &contents, version);
+            return Ok(Extra {
+                is_cacheable: true,
+                ..Extra::default()
+            });
+        }
+        // Only a reply that no resource gave says so.
+        Outcome::NotFound => {
+            let error = ErrorObject::new(ErrorCode::INTERNAL_ERROR, "there is no resource to find");
+            return Err(error);
+        }
         Outcome::InputRequired(needed) => {
             write_questions(out, &needed);
             return Ok(Extra {
@@ -144,6 +168,45 @@ fn write_members(
         }
     }
     Ok(Extra::default())
+}
+
+fn write_prompt(out: &mut Vec<u8>, prompt: &GetPromptResult, version: ProtocolVersion) {
+    if let Some(description) = &prompt.description {
+        out.extend_from_slice(br#""description":"#);
+        write_string(out, description);
+        out.push(b',');
+    }
+    out.extend_from_slice(br#""messages":["#);
+    for (index, message) in prompt.messages.iter().enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        out.extend_from_slice(br#"{"role":"#);
+        write_json(out, &message.role);
+        out.extend_from_slice(br#","content":"#);
+        write_block(out, &message.content, version);
+        out.push(b'}');
+    }
+    out.push(b']');
+}
+
+fn write_contents(out: &mut Vec<u8>, contents: &[ResourceContents], version: ProtocolVersion) {
+    out.extend_from_slice(br#""contents":["#);
+    for (index, part) in contents.iter().enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        if version.has_meta_on_objects() {
+            write_json(out, part);
+        } else {
+            let mut value = as_value(part);
+            if let Value::Object(members) = &mut value {
+                members.shift_remove("_meta");
+            }
+            write_json(out, &value);
+        }
+    }
+    out.push(b']');
 }
 
 fn write_questions(out: &mut Vec<u8>, needed: &InputRequired) {
@@ -164,7 +227,7 @@ impl Extra {
     fn of_meta(meta: &Meta) -> Self {
         Self {
             meta: meta_members(meta),
-            needs_input: false,
+            ..Self::default()
         }
     }
 }
@@ -185,12 +248,14 @@ fn meta_members(meta: &Meta) -> Vec<u8> {
 fn write_encoded(out: &mut Vec<u8>, result: &RawJson) -> Result<Extra, ErrorObject> {
     let mut meta = Meta::new();
     let mut needs_input = false;
+    let mut is_cacheable = false;
     let mut first = true;
     let scanned = Scanner::new(result.get()).object(|key, value| {
         if key == "_meta" {
             meta = serde_json::from_str(value).unwrap_or_default();
             return Ok(());
         }
+        is_cacheable |= key == "contents";
         if key == "resultType" {
             needs_input = value == r#""input_required""#;
             return Ok(());
@@ -206,6 +271,7 @@ fn write_encoded(out: &mut Vec<u8>, result: &RawJson) -> Result<Extra, ErrorObje
     scanned
         .map(|()| Extra {
             meta: meta_members(&meta),
+            is_cacheable,
             needs_input,
         })
         .map_err(|_| ErrorObject::new(ErrorCode::INTERNAL_ERROR, "the result is no object"))

@@ -1,12 +1,13 @@
 //! The books of what is under way: calls by key, keys by request id.
 
 use std::collections::{BTreeSet, HashMap};
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::BuildHasherDefault;
 use std::time::Instant;
 
 use bytes::Bytes;
 
 use super::server::Call;
+use crate::hash::FoldHasher;
 use crate::jsonrpc::RequestId;
 use crate::protocol::ProtocolVersion;
 use crate::server::{DroppedLogs, Progress};
@@ -31,6 +32,7 @@ impl Entry {
             deadline: None,
             stage: Stage::Booked,
             questions: 0,
+            is_tool: false,
             bytes: 0,
         }
     }
@@ -61,6 +63,8 @@ pub(super) struct Entry {
     pub(super) stage: Stage,
     /// How many questions to the client are under way on its behalf.
     pub(super) questions: usize,
+    /// What goes wrong with a tool is told to the model.
+    pub(super) is_tool: bool,
     /// The length of its message, which is kept as long as it runs.
     pub(super) bytes: usize,
 }
@@ -86,7 +90,7 @@ pub(super) struct Held {
 pub(super) struct Calls {
     slots: Vec<Slot>,
     free: Vec<u32>,
-    ids: HashMap<RequestId, CallKey, BuildHasherDefault<IdHasher>>,
+    ids: HashMap<RequestId, CallKey, BuildHasherDefault<FoldHasher>>,
     deadlines: BTreeSet<(Instant, CallKey)>,
     bytes: usize,
 }
@@ -187,45 +191,6 @@ impl Calls {
     pub(super) fn overdue(&self, now: Instant) -> Option<CallKey> {
         let (deadline, key) = self.deadlines.first()?;
         (*deadline <= now).then_some(*key)
-    }
-}
-
-/// Multiplies and folds. Whoever makes ids collide gains nothing: there are only as many as calls may be under way.
-#[derive(Default)]
-struct IdHasher(u64);
-
-impl IdHasher {
-    const fn mix(&mut self, word: u64) {
-        let product = (self.0 ^ word) as u128 * 0x9e37_79b9_7f4a_7c15;
-        self.0 = (product >> 64) as u64 ^ product as u64;
-    }
-}
-
-impl Hasher for IdHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        let (words, rest) = bytes.as_chunks::<8>();
-        for word in words {
-            self.mix(u64::from_le_bytes(*word));
-        }
-        for byte in rest {
-            self.mix(u64::from(*byte));
-        }
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.mix(word);
-    }
-
-    fn write_i64(&mut self, word: i64) {
-        self.mix(word.cast_unsigned());
-    }
-
-    fn write_isize(&mut self, word: isize) {
-        self.mix(word.cast_unsigned() as u64);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
     }
 }
 

@@ -2,9 +2,10 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::protocol::{
-    CacheScope, Declared, Implementation, Meta, ProtocolVersion, ServerCapabilities,
-    ToolsCapability, as_value,
+    CacheScope, Declared, Implementation, Meta, PromptsCapability, ProtocolVersion,
+    ResourcesCapability, ServerCapabilities, ToolsCapability, as_value,
 };
+use crate::server::ChangedLists;
 
 /// What a server says of itself.
 #[derive(Clone, Debug)]
@@ -12,6 +13,9 @@ pub(crate) struct Facts {
     pub(crate) info: Implementation,
     pub(crate) instructions: Option<String>,
     pub(crate) has_tools: bool,
+    pub(crate) has_prompts: bool,
+    pub(crate) has_resources: bool,
+    pub(crate) has_completions: bool,
     pub(crate) has_logging: bool,
     /// How long lists may be kept, in milliseconds.
     pub(crate) ttl_ms: u64,
@@ -22,6 +26,9 @@ pub(crate) struct Facts {
 #[derive(Debug)]
 pub(crate) struct ServerFacts {
     pub(crate) has_tools: bool,
+    pub(crate) has_prompts: bool,
+    pub(crate) has_resources: bool,
+    pub(crate) has_completions: bool,
     pub(crate) has_logging: bool,
     /// The results of `initialize`, by legacy revision.
     initialize: Vec<(ProtocolVersion, Vec<u8>)>,
@@ -46,7 +53,7 @@ impl ServerFacts {
         let modern: Vec<_> = modern_versions().collect();
         let mut discover = json!({
             "supportedVersions": as_value(&modern),
-            "capabilities": as_value(&capabilities(facts)),
+            "capabilities": as_value(&capabilities(facts, ProtocolVersion::LATEST)),
         });
         if let (Some(instructions), Some(members)) = (&facts.instructions, discover.as_object_mut())
         {
@@ -54,6 +61,9 @@ impl ServerFacts {
         }
         Self {
             has_tools: facts.has_tools,
+            has_prompts: facts.has_prompts,
+            has_resources: facts.has_resources,
+            has_completions: facts.has_completions,
             has_logging: facts.has_logging,
             initialize: legacy
                 .map(|version| (version, initialize_result(facts, version)))
@@ -66,6 +76,15 @@ impl ServerFacts {
                 text(&info(&facts.info, ProtocolVersion::LATEST))
             )
             .into_bytes(),
+        }
+    }
+
+    /// Of changed lists, those that the server has.
+    pub(super) const fn told(&self, lists: ChangedLists) -> ChangedLists {
+        ChangedLists {
+            tools: lists.tools && self.has_tools,
+            prompts: lists.prompts && self.has_prompts,
+            resources: lists.resources && self.has_resources,
         }
     }
 
@@ -89,7 +108,7 @@ pub(super) fn modern_versions() -> impl Iterator<Item = ProtocolVersion> {
 fn initialize_result(facts: &Facts, version: ProtocolVersion) -> Vec<u8> {
     let mut result = json!({
         "protocolVersion": as_value(&version),
-        "capabilities": as_value(&capabilities(facts)),
+        "capabilities": as_value(&capabilities(facts, version)),
         "serverInfo": info(&facts.info, version),
     });
     if let (Some(instructions), Some(members)) = (&facts.instructions, result.as_object_mut()) {
@@ -98,10 +117,20 @@ fn initialize_result(facts: &Facts, version: ProtocolVersion) -> Vec<u8> {
     text(&result).into_bytes()
 }
 
-fn capabilities(facts: &Facts) -> ServerCapabilities {
+fn capabilities(facts: &Facts, version: ProtocolVersion) -> ServerCapabilities {
     let mut capabilities = ServerCapabilities::new();
     if facts.has_tools {
         capabilities.tools = Some(ToolsCapability::new().with_list_changed(true));
+    }
+    if facts.has_prompts {
+        capabilities.prompts = Some(PromptsCapability::new().with_list_changed(true));
+    }
+    if facts.has_resources {
+        let resources = ResourcesCapability::new().with_list_changed(true);
+        capabilities.resources = Some(resources.with_subscribe(true));
+    }
+    if facts.has_completions && version.has_completions_capability() {
+        capabilities.completions = Some(Declared::default());
     }
     if facts.has_logging {
         capabilities.logging = Some(Declared::default());

@@ -8,11 +8,15 @@ use serde_json::json;
 
 use super::gate::LogGate;
 use super::handshake::{Handshake, Negotiated};
-use super::modern::{call_tool, list_tools, no_method, severity};
+use super::modern::{no_method, severity};
 use super::params::{invalid_params, string};
-use super::server::{Incoming, ServerSession};
+use super::requests;
+use super::server::{Effect, Incoming, ServerSession};
+use super::subscriptions::MAX_WATCHED;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
-use crate::protocol::{CallTool, Initialize, ListTools, Ping, ProtocolVersion, Request, SetLevel};
+use crate::protocol::{
+    Initialize, Ping, ProtocolVersion, Request, SetLevel, Subscribe, Unsubscribe,
+};
 use crate::server::ClientFacts;
 
 impl ServerSession {
@@ -44,8 +48,30 @@ impl ServerSession {
         negotiated: Negotiated,
     ) -> Result<(), ErrorObject> {
         let what = match &*request.method {
-            ListTools::METHOD if self.facts.has_tools => list_tools(request)?,
-            CallTool::METHOD if self.facts.has_tools => call_tool(request)?,
+            Subscribe::METHOD if self.facts.has_resources => {
+                let uri = requests::uri(request)?;
+                if self.subscriptions.watched() >= MAX_WATCHED {
+                    return Err(ErrorObject::new(
+                        ErrorCode::INVALID_REQUEST,
+                        "this connection watches as many resources as it may",
+                    ));
+                }
+                if self.subscriptions.subscribe(uri.as_str()) {
+                    let uri = uri.as_str().to_owned();
+                    self.effects.push_back(Effect::Watch(uri));
+                }
+                self.answer(request, negotiated.version, |_, _| {});
+                return Ok(());
+            }
+            Unsubscribe::METHOD if self.facts.has_resources => {
+                let uri = requests::uri(request)?;
+                if self.subscriptions.unsubscribe(uri.as_str()) {
+                    let uri = uri.as_str().to_owned();
+                    self.effects.push_back(Effect::Unwatch(uri));
+                }
+                self.answer(request, negotiated.version, |_, _| {});
+                return Ok(());
+            }
             SetLevel::METHOD if self.facts.has_logging => {
                 let level = (request.params.level)
                     .ok_or_else(|| invalid_params("`level` is missing"))
@@ -54,7 +80,7 @@ impl ServerSession {
                 self.answer(request, negotiated.version, |_, _| {});
                 return Ok(());
             }
-            _ => return Err(no_method()),
+            _ => requests::read(request, &self.facts).ok_or_else(no_method)??,
         };
         let log_gate = LogGate::Session(negotiated.log_level);
         self.start(

@@ -17,6 +17,7 @@ mod notices;
 mod outgoing;
 mod params;
 mod parking;
+mod requests;
 mod server;
 mod subscriptions;
 
@@ -24,4 +25,4 @@ pub(crate) use answer::encode;
 pub(crate) use calls::CallKey;
 pub(crate) use facts::{Facts, ServerFacts};
 pub(crate) use gate::LogGate;
-pub(crate) use server::{Call, CallRequest, Effect, ServerSession, SessionLimits};
+pub(crate) use server::{Call, CallRequest, Effect, Name, ServerSession, SessionLimits};

@@ -5,12 +5,13 @@
 use super::facts::modern_versions;
 use super::gate::LogGate;
 use super::params::{invalid_params, string};
-use super::server::{CallRequest, Incoming, ServerSession, ToolName};
-use super::subscriptions::MAX_LISTENERS;
+use super::requests;
+use super::server::{Effect, Incoming, ServerSession};
+use super::subscriptions::{MAX_LISTENERS, MAX_WATCHED};
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{
-    CallTool, Discover, ListTools, Listen, LoggingLevel, ProtocolVersion, Request,
-    SubscriptionFilter, UnsupportedVersionData,
+    Discover, Listen, LoggingLevel, ProtocolVersion, Request, SubscriptionFilter,
+    UnsupportedVersionData,
 };
 use crate::server::ClientFacts;
 
@@ -45,10 +46,8 @@ impl ServerSession {
                 });
                 return Ok(());
             }
-            ListTools::METHOD if self.facts.has_tools => list_tools(request)?,
-            CallTool::METHOD if self.facts.has_tools => call_tool(request)?,
             Listen::METHOD => return self.listen(request, version),
-            _ => return Err(no_method()),
+            _ => requests::read(request, &self.facts).ok_or_else(no_method)??,
         };
         let log_gate = meta.log_level.map_or(Ok(LogGate::Closed), |text| {
             severity(text).map(LogGate::Request)
@@ -77,12 +76,35 @@ impl ServerSession {
                 "this connection has as many subscriptions as it may",
             ));
         }
+        let honoured = self.honoured(wanted)?;
         let call = self.book(request, version, None);
-        let has_tools = self.facts.has_tools;
         let out = self.out.buffer();
-        self.subscriptions
-            .add(call, request.id.clone(), &wanted, has_tools, out);
+        let watched = (self.subscriptions).listen(call, request.id.clone(), honoured, out);
+        self.effects.extend(watched.into_iter().map(Effect::Watch));
         Ok(())
+    }
+}
+
+impl ServerSession {
+    /// The part of a listener's wishes that the server can meet.
+    fn honoured(&self, wanted: SubscriptionFilter) -> Result<SubscriptionFilter, ErrorObject> {
+        let facts = &self.facts;
+        let yes = |wanted: Option<bool>, has: bool| (wanted == Some(true) && has).then_some(true);
+        let mut honoured = SubscriptionFilter::default();
+        honoured.tools_list_changed = yes(wanted.tools_list_changed, facts.has_tools);
+        honoured.prompts_list_changed = yes(wanted.prompts_list_changed, facts.has_prompts);
+        honoured.resources_list_changed = yes(wanted.resources_list_changed, facts.has_resources);
+        honoured.resource_subscriptions = wanted
+            .resource_subscriptions
+            .filter(|_| facts.has_resources);
+        let uris = honoured.resource_subscriptions.as_ref().map_or(0, Vec::len);
+        if self.subscriptions.watched() + uris > MAX_WATCHED {
+            return Err(ErrorObject::new(
+                ErrorCode::INVALID_REQUEST,
+                "this connection watches as many resources as it may",
+            ));
+        }
+        Ok(honoured)
     }
 }
 
@@ -97,28 +119,6 @@ fn supported(version: &str) -> Result<ProtocolVersion, ErrorObject> {
             let supported = modern_versions().map(String::from);
             UnsupportedVersionData::new(supported.collect::<Vec<_>>(), requested).into()
         })
-}
-
-pub(super) fn list_tools(request: &Incoming<'_>) -> Result<CallRequest, ErrorObject> {
-    let cursor = (request.params.cursor)
-        .map(|text| string(text, "`cursor` must be a string"))
-        .transpose()?;
-    Ok(CallRequest::ListTools {
-        cursor: cursor.map(Into::into),
-    })
-}
-
-pub(super) fn call_tool(request: &Incoming<'_>) -> Result<CallRequest, ErrorObject> {
-    let name = (request.params.name).ok_or_else(|| invalid_params("`name` is missing"))?;
-    let name = string(name, "`name` must be a string")?;
-    let arguments = request.params.arguments;
-    if arguments.is_some_and(|text| !text.starts_with('{')) {
-        return Err(invalid_params("`arguments` must be an object"));
-    }
-    Ok(CallRequest::CallTool {
-        name: ToolName::new(name, request.frame),
-        arguments: arguments.map(|text| request.frame.slice_ref(text.as_bytes())),
-    })
 }
 
 /// The severity of a log level that the protocol knows.

@@ -69,6 +69,7 @@ impl Parking {
 mod tests {
     use super::*;
     use crate::protocol::ProtocolVersion;
+    use crate::server::List;
     use crate::session::{CallRequest, LogGate};
 
     fn park(parking: &mut Parking, calls: &mut Calls, id: i64) -> CallKey {
@@ -77,7 +78,10 @@ mod tests {
             key,
             id: id.into(),
             version: ProtocolVersion::LATEST,
-            request: CallRequest::ListTools { cursor: None },
+            request: CallRequest::List {
+                list: List::Tools,
+                cursor: None,
+            },
             wants_progress: false,
             log_gate: LogGate::Closed,
             client: Default::default(),

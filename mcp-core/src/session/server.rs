@@ -20,8 +20,8 @@ use super::params::Params;
 use super::parking::Parking;
 use super::subscriptions::{self, Subscriptions};
 use crate::jsonrpc::{self, ErrorCode, ErrorObject, Fault, Message, RequestId};
-use crate::protocol::{Cancelled, Initialized, Notification, ProtocolVersion};
-use crate::server::{Answered, AskKey, ClientFacts, Given, Reply, Report, Unanswered};
+use crate::protocol::{Cancelled, CompleteParams, Initialized, Notification, ProtocolVersion};
+use crate::server::{Answered, AskKey, ClientFacts, Given, List, News, Reply, Report, Unanswered};
 
 /// A queue of answers this long makes calls wait: the peer has to take some first.
 const BACKLOG: usize = 1 << 20;
@@ -53,6 +53,10 @@ pub(crate) enum Effect {
     Start(Call),
     /// Stop a call; its answer is no longer wanted.
     Cancel(CallKey),
+    /// Find out when a resource changes.
+    Watch(String),
+    /// No longer.
+    Unwatch(String),
     /// Hand the client's answer, or that there will be none, to whoever asked.
     Deliver(AskKey, Answered),
 }
@@ -76,21 +80,31 @@ pub(crate) struct Call {
 /// What is asked of the application.
 #[derive(Debug)]
 pub(crate) enum CallRequest {
-    ListTools {
+    List {
+        list: List,
         cursor: Option<String>,
     },
     CallTool {
-        name: ToolName,
+        name: Name,
         /// The JSON text of an object; `None` when the call has none.
         arguments: Option<Bytes>,
     },
+    GetPrompt {
+        name: Name,
+        /// As those of a tool.
+        arguments: Option<Bytes>,
+    },
+    ReadResource {
+        uri: Name,
+    },
+    Complete(Box<CompleteParams>),
 }
 
-/// The name in a call, inside its frame unless it had escapes.
+/// A name or a URI in a call, inside its frame unless it had escapes.
 #[derive(Debug)]
-pub(crate) struct ToolName(Bytes);
+pub(crate) struct Name(Bytes);
 
-impl ToolName {
+impl Name {
     pub(super) fn new(name: Cow<'_, str>, frame: &Bytes) -> Self {
         Self(match name {
             Cow::Borrowed(name) => frame.slice_ref(name.as_bytes()),
@@ -133,15 +147,15 @@ pub(crate) struct ServerSession {
     asked: Asked,
     batches: Batches,
     pub(super) out: Outgoing,
-    effects: VecDeque<Effect>,
+    pub(super) effects: VecDeque<Effect>,
     parking: Parking,
     limits: SessionLimits,
     /// When calls that still run are given up, once input has ended.
     draining: Option<Draining>,
     /// Whether that time has come.
     expired: bool,
-    /// Whether a change of tools has yet to be told: the backlog was too long.
-    tools_changed: bool,
+    /// What has yet to be told: the backlog was too long.
+    news: News,
     skipped: u64,
 }
 
@@ -160,7 +174,7 @@ impl ServerSession {
             limits,
             draining: None,
             expired: false,
-            tools_changed: false,
+            news: News::default(),
             skipped: 0,
         }
     }
@@ -208,9 +222,15 @@ impl ServerSession {
     pub(crate) fn handle_timeout(&mut self, now: Instant) {
         while let Some(call) = self.calls.overdue(now) {
             self.effects.push_back(Effect::Cancel(call));
+            let is_tool = self.calls.get_mut(call).is_some_and(|entry| entry.is_tool);
             self.respond(
                 call,
-                Reply::tool_error("The tool took too long and was stopped."),
+                if is_tool {
+                    Reply::tool_error("The tool took too long and was stopped.")
+                } else {
+                    let error = ErrorObject::new(ErrorCode::INTERNAL_ERROR, "it took too long");
+                    Reply::protocol_error(error)
+                },
             );
         }
         while let Some((key, call)) = self.asked.overdue(now, self.out.buffer()) {
@@ -282,9 +302,20 @@ impl ServerSession {
         }
     }
 
-    /// The list of tools has changed.
-    pub(crate) fn tools_changed(&mut self) {
-        self.tools_changed = true;
+    /// Something has changed.
+    pub(crate) fn changed(&mut self, news: News) {
+        self.news.lists.merge(news.lists);
+        for update in news.updates {
+            // Each resource once, however often it has changed since the peer read last.
+            if !self
+                .news
+                .updates
+                .iter()
+                .any(|known| known.uri == update.uri)
+            {
+                self.news.updates.push(update);
+            }
+        }
         self.tell_changes();
     }
 
@@ -330,7 +361,7 @@ impl ServerSession {
 
     pub(crate) fn wrote(&mut self, count: usize) {
         self.out.wrote(count);
-        if self.tools_changed {
+        if self.news.lists.any() || !self.news.updates.is_empty() {
             self.tell_changes();
         }
     }
@@ -512,6 +543,11 @@ impl ServerSession {
             .then(|| request.params.given(slice))
             .flatten();
         let key = self.book(request, version, progress_token);
+        if let CallRequest::CallTool { .. } = what
+            && let Some(entry) = self.calls.get_mut(key)
+        {
+            entry.is_tool = true;
+        }
         self.effects.push_back(Effect::Start(Call {
             key,
             id: request.id.clone(),
@@ -544,6 +580,7 @@ impl ServerSession {
             deadline: None,
             stage: Stage::Booked,
             questions: 0,
+            is_tool: false,
             bytes: request.frame.len(),
         })
     }
@@ -603,7 +640,8 @@ impl ServerSession {
                 self.batches.leave(batch, self.out.buffer());
             }
             if self.subscriptions.holds(call) {
-                self.subscriptions.remove(call);
+                let unwatched = self.subscriptions.remove(call);
+                self.unwatch(unwatched);
                 return;
             }
             match entry.stage {
@@ -631,11 +669,21 @@ impl ServerSession {
         if self.out.len() >= BACKLOG {
             return;
         }
-        self.tools_changed = false;
+        let News { lists, updates } = std::mem::take(&mut self.news);
+        let out = self.out.buffer();
         if matches!(self.handshake, Handshake::Ready(_)) {
-            subscriptions::write_tools_changed(self.out.buffer());
+            let lists = self.facts.told(lists);
+            subscriptions::write_lists_changed(lists, out);
         }
-        self.subscriptions.tools_changed(self.out.buffer());
+        self.subscriptions.lists_changed(lists, out);
+        for update in &updates {
+            self.subscriptions.resource_updated(update, out);
+        }
+    }
+
+    /// Stops watching what nobody waits for any more.
+    fn unwatch(&mut self, uris: Vec<String>) {
+        self.effects.extend(uris.into_iter().map(Effect::Unwatch));
     }
 
     fn skip(&mut self, what: &str) {

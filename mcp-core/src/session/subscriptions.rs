@@ -1,48 +1,61 @@
-//! Who listens to changes of lists, in either era.
+//! Who listens to changes, in either era.
+
+use std::collections::{BTreeSet, HashMap};
 
 use super::calls::CallKey;
 use crate::jsonrpc::{self, RequestId};
 use crate::protocol::{
-    Cancelled, ListenAcknowledged, Meta, Notification, SubscriptionFilter, ToolListChanged,
+    Cancelled, ListenAcknowledged, Meta, Notification, PromptListChanged, ResourceListChanged,
+    SubscriptionFilter, ToolListChanged,
 };
+use crate::server::{ChangedLists, Update};
 
 /// Listeners of one connection at most.
 pub(super) const MAX_LISTENERS: usize = 64;
+/// Resources that one connection may watch, counted once for each listener.
+pub(super) const MAX_WATCHED: usize = 4096;
 
-/// The `subscriptions/listen` requests of a connection (2026-07-28).
 #[derive(Debug, Default)]
-pub(super) struct Subscriptions(Vec<Subscription>);
+pub(super) struct Subscriptions {
+    /// The `subscriptions/listen` requests of the connection (2026-07-28).
+    listeners: Vec<Subscription>,
+    /// The resources that `resources/subscribe` named (up to 2025-11-25).
+    subscribed: BTreeSet<String>,
+    /// How many of these want to know of each resource.
+    watched: HashMap<String, usize>,
+}
 
 #[derive(Debug)]
 struct Subscription {
     call: CallKey,
     id: RequestId,
-    tools: bool,
+    lists: ChangedLists,
+    uris: BTreeSet<String>,
 }
 
 impl Subscriptions {
     pub(super) fn len(&self) -> usize {
-        self.0.len()
+        self.listeners.len()
+    }
+
+    /// Resources that are watched, counted once for each who does.
+    pub(super) fn watched(&self) -> usize {
+        self.watched.values().sum()
     }
 
     pub(super) fn holds(&self, call: CallKey) -> bool {
-        self.0.iter().any(|listener| listener.call == call)
+        self.listeners.iter().any(|listener| listener.call == call)
     }
 
-    /// Takes a listener on and acknowledges the part of its wishes that the server can meet.
-    pub(super) fn add(
+    /// Takes a listener on and acknowledges the part of its wishes that the server can meet. Says which resources nobody
+    /// watched before.
+    pub(super) fn listen(
         &mut self,
         call: CallKey,
         id: RequestId,
-        wanted: &SubscriptionFilter,
-        has_tools: bool,
+        honoured: SubscriptionFilter,
         out: &mut Vec<u8>,
-    ) {
-        let tools = has_tools && wanted.tools_list_changed == Some(true);
-        let mut honoured = SubscriptionFilter::default();
-        if tools {
-            honoured.tools_list_changed = Some(true);
-        }
+    ) -> Vec<String> {
         jsonrpc::begin_notification(out, ListenAcknowledged::METHOD);
         out.extend_from_slice(br#"{"notifications":"#);
         jsonrpc::write_json(out, &honoured);
@@ -50,27 +63,97 @@ impl Subscriptions {
         write_subscription_meta(out, &id);
         out.push(b'}');
         jsonrpc::end(out);
-        self.0.push(Subscription { call, id, tools });
+        let uris: BTreeSet<String> =
+            (honoured.resource_subscriptions).map_or_else(BTreeSet::new, BTreeSet::from_iter);
+        let new = (uris.iter().filter(|uri| self.watch(uri)).cloned()).collect();
+        self.listeners.push(Subscription {
+            call,
+            id,
+            lists: ChangedLists {
+                tools: honoured.tools_list_changed == Some(true),
+                prompts: honoured.prompts_list_changed == Some(true),
+                resources: honoured.resources_list_changed == Some(true),
+            },
+            uris,
+        });
+        new
     }
 
-    pub(super) fn remove(&mut self, call: CallKey) {
-        self.0.retain(|listener| listener.call != call);
+    /// Lets a listener go; says which resources nobody watches any more.
+    pub(super) fn remove(&mut self, call: CallKey) -> Vec<String> {
+        let at = self
+            .listeners
+            .iter()
+            .position(|listener| listener.call == call);
+        let gone = at.map(|at| self.listeners.remove(at));
+        let uris = gone.into_iter().flat_map(|gone| gone.uris);
+        uris.filter(|uri| self.unwatch(uri)).collect()
     }
 
-    /// Tells those who listen that the list of tools is another now.
-    pub(super) fn tools_changed(&self, out: &mut Vec<u8>) {
-        for listener in self.0.iter().filter(|listener| listener.tools) {
-            jsonrpc::begin_notification(out, ToolListChanged::METHOD);
-            out.push(b'{');
-            write_subscription_meta(out, &listener.id);
-            out.push(b'}');
-            jsonrpc::end(out);
+    /// Whether nobody watched the resource before.
+    pub(super) fn subscribe(&mut self, uri: &str) -> bool {
+        self.subscribed.insert(uri.to_owned()) && self.watch(uri)
+    }
+
+    /// Whether nobody watches the resource any more.
+    pub(super) fn unsubscribe(&mut self, uri: &str) -> bool {
+        self.subscribed.remove(uri) && self.unwatch(uri)
+    }
+
+    fn watch(&mut self, uri: &str) -> bool {
+        let watchers = self.watched.entry(uri.to_owned()).or_default();
+        *watchers += 1;
+        *watchers == 1
+    }
+
+    fn unwatch(&mut self, uri: &str) -> bool {
+        let Some(watchers) = self.watched.get_mut(uri) else {
+            return false;
+        };
+        *watchers -= 1;
+        if *watchers > 0 {
+            return false;
+        }
+        self.watched.remove(uri);
+        true
+    }
+
+    /// Tells those who listen to these lists that they are others now.
+    pub(super) fn lists_changed(&self, lists: ChangedLists, out: &mut Vec<u8>) {
+        for listener in &self.listeners {
+            let wanted = ChangedLists {
+                tools: lists.tools && listener.lists.tools,
+                prompts: lists.prompts && listener.lists.prompts,
+                resources: lists.resources && listener.lists.resources,
+            };
+            for method in methods(wanted) {
+                jsonrpc::begin_notification(out, method);
+                out.push(b'{');
+                write_subscription_meta(out, &listener.id);
+                out.push(b'}');
+                jsonrpc::end(out);
+            }
+        }
+    }
+
+    /// Tells those who watch a resource that it has changed.
+    pub(super) fn resource_updated(&self, update: &Update, out: &mut Vec<u8>) {
+        if self.subscribed.contains(&*update.uri) {
+            out.extend_from_slice(&update.line);
+        }
+        for listener in &self.listeners {
+            if listener.uris.contains(&*update.uri) {
+                out.extend_from_slice(&update.beginning);
+                write_subscription_meta(out, &listener.id);
+                out.push(b'}');
+                jsonrpc::end(out);
+            }
         }
     }
 
     /// Ends all subscriptions of our own accord: the cancellation that the protocol demands on stdio, then the result.
     pub(super) fn end_all(&mut self, out: &mut Vec<u8>) -> Vec<CallKey> {
-        let ended = std::mem::take(&mut self.0);
+        let ended = std::mem::take(&mut self.listeners);
         for listener in &ended {
             jsonrpc::begin_notification(out, Cancelled::METHOD);
             out.extend_from_slice(br#"{"requestId":"#);
@@ -98,8 +181,20 @@ fn write_subscription_meta(out: &mut Vec<u8>, id: &RequestId) {
 }
 
 /// Tells a legacy client, which is told unasked.
-pub(super) fn write_tools_changed(out: &mut Vec<u8>) {
-    out.extend_from_slice(br#"{"jsonrpc":"2.0","method":"#);
-    jsonrpc::write_string(out, ToolListChanged::METHOD);
-    jsonrpc::end(out);
+pub(super) fn write_lists_changed(lists: ChangedLists, out: &mut Vec<u8>) {
+    for method in methods(lists) {
+        out.extend_from_slice(br#"{"jsonrpc":"2.0","method":"#);
+        jsonrpc::write_string(out, method);
+        jsonrpc::end(out);
+    }
+}
+
+fn methods(lists: ChangedLists) -> impl Iterator<Item = &'static str> {
+    let all = [
+        (lists.tools, ToolListChanged::METHOD),
+        (lists.prompts, PromptListChanged::METHOD),
+        (lists.resources, ResourceListChanged::METHOD),
+    ];
+    all.into_iter()
+        .filter_map(|(changed, method)| changed.then_some(method))
 }

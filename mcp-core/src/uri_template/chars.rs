@@ -138,6 +138,11 @@ pub(crate) fn normalise(uri: &str) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(normal))
 }
 
+/// Whether a text may be a URI that names something: its escapes are whole, and what they hold is text.
+pub(crate) fn is_readable(uri: &str) -> bool {
+    normalise(uri).is_some() && decode(uri).is_some()
+}
+
 /// The byte that the escape at the beginning of `text` stands for.
 pub(super) fn escaped(text: &[u8]) -> Option<u8> {
     let [b'%', high, low, ..] = *text else {

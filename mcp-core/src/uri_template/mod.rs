@@ -6,10 +6,6 @@ pub(crate) mod chars;
 mod matching;
 mod parse;
 mod program;
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "what serves resources finds them by it")
-)]
 pub(crate) mod set;
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,34 @@
+use std::fmt;
+
+use super::principal::Principal;
+
+/// What a server may show, or not, to whoever is asking.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Shown<'a> {
+    /// A tool, by its name.
+    Tool(&'a str),
+    /// A prompt, by its name.
+    Prompt(&'a str),
+    /// A resource, by its URI.
+    Resource(&'a str),
+    /// A family of resources, by its template. A member of one is asked for as a resource, too.
+    ResourceTemplate(&'a str),
+}
+
+type Shows = dyn Fn(Shown<'_>, Option<&Principal>) -> bool + Send + Sync;
+
+/// What the application shows to whom.
+pub(super) struct Filter(pub(super) Box<Shows>);
+
+impl Filter {
+    pub(super) fn shows(&self, what: Shown<'_>, principal: Option<&Principal>) -> bool {
+        (self.0)(what, principal)
+    }
+}
+
+impl fmt::Debug for Filter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Filter")
+    }
+}
