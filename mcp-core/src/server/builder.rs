@@ -9,7 +9,7 @@ use super::lend::{Lend, Lent};
 use super::live::Live;
 use super::principal::Principal;
 use super::prompt::{Prompt, PromptDefinition, PromptSet};
-use super::registry::{Expected, Origin, Registry};
+use super::registry::{Origin, Registry};
 use super::resource::{Resource, ResourceDefinition, ResourceSet};
 use super::rounds::InputSettings;
 use super::router::{MAX_BLOCKING, Router};
@@ -21,7 +21,7 @@ use super::tool::{Tool, ToolDefinition, ToolSet};
 use super::turnstile::Turnstile;
 use crate::protocol::{CacheScope, Icon, Implementation};
 use crate::schema::{Dialect, SchemaProfile};
-use crate::session::{Facts, ServerFacts, SessionLimits};
+use crate::session::{Facts, Offers, ServerFacts, SessionLimits};
 
 /// Calls under way at once on a connection. Beyond, the client has to wait: nothing more is read.
 const IN_FLIGHT: usize = 1024;
@@ -202,18 +202,18 @@ impl Server {
 
     /// Says that there will be prompts, though there may be none when the server is built.
     pub fn expect_prompts(self) -> Self {
-        self.registry.expect(Expected {
+        self.registry.expect(Offers {
             prompts: true,
-            ..Expected::default()
+            ..Offers::default()
         });
         self
     }
 
     /// Says that there will be resources, though there may be none when the server is built.
     pub fn expect_resources(self) -> Self {
-        self.registry.expect(Expected {
+        self.registry.expect(Offers {
             resources: true,
-            ..Expected::default()
+            ..Offers::default()
         });
         self
     }
@@ -288,9 +288,9 @@ impl Server {
     /// A handle that changes the tools, also while the server serves.
     #[must_use]
     pub fn live(&self) -> Live {
-        self.registry.expect(Expected {
+        self.registry.expect(Offers {
             tools: true,
-            ..Expected::default()
+            ..Offers::default()
         });
         Live {
             registry: Arc::downgrade(&self.registry),
@@ -417,12 +417,9 @@ impl Server {
                 layers: self.layers.clone(),
             },
         };
-        let has = self.registry.build(showing)?;
+        let offers = self.registry.build(showing)?;
         let facts = Facts {
-            has_tools: has.tools,
-            has_prompts: has.prompts,
-            has_resources: has.resources,
-            has_completions: has.completions,
+            offers,
             has_logging: self.has_logging,
             ttl_ms: u64::try_from(self.ttl.as_millis()).unwrap_or(u64::MAX),
             cache_scope: self.cache_scope.clone(),

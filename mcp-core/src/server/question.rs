@@ -61,10 +61,13 @@ pub(super) struct Asked<T> {
     pub(super) params: Result<RawJson, String>,
     /// What the client has to declare.
     pub(super) required: Option<ClientCapabilities>,
-    pub(super) read: Box<dyn Fn(&RawJson) -> Result<T, String> + Send>,
+    pub(super) read: Read<T>,
     /// What an error of the client stands for, when a person may be behind it.
     pub(super) refused: Option<fn() -> T>,
 }
+
+/// Reads an answer, or says why it is none.
+type Read<T> = Box<dyn Fn(&RawJson) -> Result<T, String> + Send>;
 
 enum Stage {
     Fresh,

@@ -12,6 +12,7 @@ use super::shelf::{Definition, Shelf};
 use super::show::{Schemas, Showing};
 use super::table::{List, Resources, Table, Tables};
 use super::tool::ToolDefinition;
+use crate::session::Offers;
 
 /// What a server has, and those mounted in it.
 #[derive(Debug, Default)]
@@ -40,27 +41,10 @@ pub(super) struct State {
     resources: Shelf<ResourceDefinition>,
     /// The servers mounted here, which handles on them still lead through.
     mounted: Vec<Arc<Registry>>,
-    expected: Expected,
+    /// What there is, or may come while the server serves.
+    offers: Offers,
     /// How everything is shown, once the server is built. Before, it is only collected.
     showing: Option<Showing>,
-}
-
-/// What may come while the server serves, so that it has a list of it though that may be empty.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Expected {
-    pub(super) tools: bool,
-    pub(super) prompts: bool,
-    pub(super) resources: bool,
-    pub(super) completions: bool,
-}
-
-impl Expected {
-    fn merge(&mut self, other: Self) {
-        self.tools |= other.tools;
-        self.prompts |= other.prompts;
-        self.resources |= other.resources;
-        self.completions |= other.completions;
-    }
 }
 
 /// What a mounted server gave to what it has.
@@ -113,7 +97,7 @@ impl Shelved for ToolDefinition {
     }
 
     fn is_declared(state: &State) -> bool {
-        state.expected.tools
+        state.offers.tools
     }
 
     fn renewed(state: &State, tables: &Tables, page_size: usize) -> Tables {
@@ -136,7 +120,7 @@ impl Shelved for PromptDefinition {
     }
 
     fn is_declared(state: &State) -> bool {
-        state.expected.prompts
+        state.offers.prompts
     }
 
     fn renewed(state: &State, tables: &Tables, page_size: usize) -> Tables {
@@ -159,7 +143,7 @@ impl Shelved for ResourceDefinition {
     }
 
     fn is_declared(state: &State) -> bool {
-        state.expected.resources
+        state.offers.resources
     }
 
     fn renewed(state: &State, tables: &Tables, page_size: usize) -> Tables {
@@ -186,7 +170,7 @@ impl Registry {
             state.tools.take(&mut other.tools, prefix, &origin);
             state.prompts.take(&mut other.prompts, prefix, &origin);
             state.resources.take(&mut other.resources, prefix, &origin);
-            state.expected.merge(other.expected);
+            state.offers.merge(other.offers);
         }
         self.lock().mounted.push(Arc::clone(other));
         // A server is mounted at most once: mounting consumes it.
@@ -198,31 +182,31 @@ impl Registry {
     }
 
     /// Makes everything ready for serving, or says what is wrong; and what the server has.
-    pub(super) fn build(&self, showing: Showing) -> Result<Expected, BuildError> {
+    pub(super) fn build(&self, showing: Showing) -> Result<Offers, BuildError> {
         let mut state = self.lock();
         let mut schemas = Schemas::default();
         state.tools.build(&showing, &mut schemas)?;
         state.prompts.build(&showing, &mut schemas)?;
         state.resources.build(&showing, &mut schemas)?;
-        let there = Expected {
+        let there = Offers {
             tools: !state.tools.is_empty(),
             prompts: !state.prompts.is_empty(),
             resources: !state.resources.is_empty(),
             completions: false,
         };
-        state.expected.merge(there);
+        state.offers.merge(there);
         let mut tables = Tables::default();
         tables = ToolDefinition::renewed(&state, &tables, showing.page_size);
         tables = PromptDefinition::renewed(&state, &tables, showing.page_size);
         tables = ResourceDefinition::renewed(&state, &tables, showing.page_size);
-        state.expected.completions |= tables.have_completers();
+        state.offers.completions |= tables.have_completers();
         self.publish(tables);
         state.showing = Some(showing);
-        Ok(state.expected)
+        Ok(state.offers)
     }
 
-    pub(super) fn expect(&self, expected: Expected) {
-        self.lock().expected.merge(expected);
+    pub(super) fn expect(&self, offers: Offers) {
+        self.lock().offers.merge(offers);
     }
 
     pub(super) fn add<D: Shelved>(&self, definition: D) -> Result<(), BuildError> {

@@ -7,15 +7,34 @@ use crate::protocol::{
 };
 use crate::server::ChangedLists;
 
+/// What a server has a list of, though it may be empty, and whether it completes arguments.
+#[derive(Clone, Copy, Debug, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a capability of its own"
+)]
+pub(crate) struct Offers {
+    pub(crate) tools: bool,
+    pub(crate) prompts: bool,
+    pub(crate) resources: bool,
+    pub(crate) completions: bool,
+}
+
+impl Offers {
+    pub(crate) const fn merge(&mut self, other: Self) {
+        self.tools |= other.tools;
+        self.prompts |= other.prompts;
+        self.resources |= other.resources;
+        self.completions |= other.completions;
+    }
+}
+
 /// What a server says of itself.
 #[derive(Clone, Debug)]
 pub(crate) struct Facts {
     pub(crate) info: Implementation,
     pub(crate) instructions: Option<String>,
-    pub(crate) has_tools: bool,
-    pub(crate) has_prompts: bool,
-    pub(crate) has_resources: bool,
-    pub(crate) has_completions: bool,
+    pub(crate) offers: Offers,
     pub(crate) has_logging: bool,
     /// How long lists may be kept, in milliseconds.
     pub(crate) ttl_ms: u64,
@@ -25,10 +44,7 @@ pub(crate) struct Facts {
 /// The same, written for every revision once.
 #[derive(Debug)]
 pub(crate) struct ServerFacts {
-    pub(crate) has_tools: bool,
-    pub(crate) has_prompts: bool,
-    pub(crate) has_resources: bool,
-    pub(crate) has_completions: bool,
+    pub(crate) offers: Offers,
     pub(crate) has_logging: bool,
     /// The results of `initialize`, by legacy revision.
     initialize: Vec<(ProtocolVersion, Vec<u8>)>,
@@ -60,10 +76,7 @@ impl ServerFacts {
             members.insert("instructions".to_owned(), instructions.as_str().into());
         }
         Self {
-            has_tools: facts.has_tools,
-            has_prompts: facts.has_prompts,
-            has_resources: facts.has_resources,
-            has_completions: facts.has_completions,
+            offers: facts.offers,
             has_logging: facts.has_logging,
             initialize: legacy
                 .map(|version| (version, initialize_result(facts, version)))
@@ -82,9 +95,9 @@ impl ServerFacts {
     /// Of changed lists, those that the server has.
     pub(super) const fn told(&self, lists: ChangedLists) -> ChangedLists {
         ChangedLists {
-            tools: lists.tools && self.has_tools,
-            prompts: lists.prompts && self.has_prompts,
-            resources: lists.resources && self.has_resources,
+            tools: lists.tools && self.offers.tools,
+            prompts: lists.prompts && self.offers.prompts,
+            resources: lists.resources && self.offers.resources,
         }
     }
 
@@ -119,17 +132,17 @@ fn initialize_result(facts: &Facts, version: ProtocolVersion) -> Vec<u8> {
 
 fn capabilities(facts: &Facts, version: ProtocolVersion) -> ServerCapabilities {
     let mut capabilities = ServerCapabilities::new();
-    if facts.has_tools {
+    if facts.offers.tools {
         capabilities.tools = Some(ToolsCapability::new().with_list_changed(true));
     }
-    if facts.has_prompts {
+    if facts.offers.prompts {
         capabilities.prompts = Some(PromptsCapability::new().with_list_changed(true));
     }
-    if facts.has_resources {
+    if facts.offers.resources {
         let resources = ResourcesCapability::new().with_list_changed(true);
         capabilities.resources = Some(resources.with_subscribe(true));
     }
-    if facts.has_completions && version.has_completions_capability() {
+    if facts.offers.completions && version.has_completions_capability() {
         capabilities.completions = Some(Declared::default());
     }
     if facts.has_logging {

@@ -48,7 +48,7 @@ impl ServerSession {
         negotiated: Negotiated,
     ) -> Result<(), ErrorObject> {
         let what = match &*request.method {
-            Subscribe::METHOD if self.facts.has_resources => {
+            Subscribe::METHOD if self.facts.offers.resources => {
                 let uri = requests::uri(request)?;
                 if self.subscriptions.watched() >= MAX_WATCHED {
                     return Err(ErrorObject::new(
@@ -63,7 +63,7 @@ impl ServerSession {
                 self.answer(request, negotiated.version, |_, _| {});
                 return Ok(());
             }
-            Unsubscribe::METHOD if self.facts.has_resources => {
+            Unsubscribe::METHOD if self.facts.offers.resources => {
                 let uri = requests::uri(request)?;
                 if self.subscriptions.unsubscribe(uri.as_str()) {
                     let uri = uri.as_str().to_owned();

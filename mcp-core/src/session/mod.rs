@@ -23,6 +23,6 @@ mod subscriptions;
 
 pub(crate) use answer::encode;
 pub(crate) use calls::CallKey;
-pub(crate) use facts::{Facts, ServerFacts};
+pub(crate) use facts::{Facts, Offers, ServerFacts};
 pub(crate) use gate::LogGate;
 pub(crate) use server::{Call, CallRequest, Effect, Name, ServerSession, SessionLimits};

@@ -88,15 +88,14 @@ impl ServerSession {
 impl ServerSession {
     /// The part of a listener's wishes that the server can meet.
     fn honoured(&self, wanted: SubscriptionFilter) -> Result<SubscriptionFilter, ErrorObject> {
-        let facts = &self.facts;
-        let yes = |wanted: Option<bool>, has: bool| (wanted == Some(true) && has).then_some(true);
-        let mut honoured = SubscriptionFilter::default();
-        honoured.tools_list_changed = yes(wanted.tools_list_changed, facts.has_tools);
-        honoured.prompts_list_changed = yes(wanted.prompts_list_changed, facts.has_prompts);
-        honoured.resources_list_changed = yes(wanted.resources_list_changed, facts.has_resources);
-        honoured.resource_subscriptions = wanted
-            .resource_subscriptions
-            .filter(|_| facts.has_resources);
+        let offers = self.facts.offers;
+        let yes = |wanted: Option<bool>, has: bool| wanted.filter(|wanted| *wanted && has);
+        let honoured = SubscriptionFilter {
+            tools_list_changed: yes(wanted.tools_list_changed, offers.tools),
+            prompts_list_changed: yes(wanted.prompts_list_changed, offers.prompts),
+            resources_list_changed: yes(wanted.resources_list_changed, offers.resources),
+            resource_subscriptions: (wanted.resource_subscriptions).filter(|_| offers.resources),
+        };
         let uris = honoured.resource_subscriptions.as_ref().map_or(0, Vec::len);
         if self.subscriptions.watched() + uris > MAX_WATCHED {
             return Err(ErrorObject::new(

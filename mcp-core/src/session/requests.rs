@@ -16,20 +16,20 @@ pub(super) fn read(
     facts: &ServerFacts,
 ) -> Option<Result<CallRequest, ErrorObject>> {
     Some(match &*request.method {
-        ListTools::METHOD if facts.has_tools => list(request, List::Tools),
-        CallTool::METHOD if facts.has_tools => {
+        ListTools::METHOD if facts.offers.tools => list(request, List::Tools),
+        CallTool::METHOD if facts.offers.tools => {
             named(request).map(|(name, arguments)| CallRequest::CallTool { name, arguments })
         }
-        ListPrompts::METHOD if facts.has_prompts => list(request, List::Prompts),
-        GetPrompt::METHOD if facts.has_prompts => {
+        ListPrompts::METHOD if facts.offers.prompts => list(request, List::Prompts),
+        GetPrompt::METHOD if facts.offers.prompts => {
             named(request).map(|(name, arguments)| CallRequest::GetPrompt { name, arguments })
         }
-        ListResources::METHOD if facts.has_resources => list(request, List::Resources),
-        ListResourceTemplates::METHOD if facts.has_resources => list(request, List::Templates),
-        ReadResource::METHOD if facts.has_resources => {
+        ListResources::METHOD if facts.offers.resources => list(request, List::Resources),
+        ListResourceTemplates::METHOD if facts.offers.resources => list(request, List::Templates),
+        ReadResource::METHOD if facts.offers.resources => {
             uri(request).map(|uri| CallRequest::ReadResource { uri })
         }
-        Complete::METHOD if facts.has_completions => {
+        Complete::METHOD if facts.offers.completions => {
             complete(&request.params).map(|asked| CallRequest::Complete(Box::new(asked)))
         }
         _ => return None,

@@ -44,10 +44,6 @@ pub(crate) struct SessionLimits {
 
 /// What the driver has to do.
 #[derive(Debug)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "it is moved once; a box would be an allocation a call"
-)]
 pub(crate) enum Effect {
     /// Start a call, and [`respond`](ServerSession::respond) when it is done.
     Start(Call),

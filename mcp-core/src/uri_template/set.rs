@@ -65,26 +65,6 @@ impl<T> TemplateSet<T> {
         Ok(())
     }
 
-    /// Takes out the template that is written so.
-    pub(crate) fn remove(&mut self, template: &str) -> Option<T> {
-        let number = self.by_text.remove(template)?;
-        let Entry { template, value } = self.entries.remove(&number)?;
-        let path: Vec<&str> = path(&template.0.program).collect();
-        if let Some(node) = self.index.at(&path) {
-            node.here.retain(|other| *other != number);
-        }
-        // Nodes that lead nowhere go too, the deepest first.
-        for depth in (0..path.len()).rev() {
-            let Some(parent) = self.index.at(&path[..depth]) else {
-                continue;
-            };
-            if parent.next.get(path[depth]).is_some_and(Node::is_empty) {
-                parent.next.remove(path[depth]);
-            }
-        }
-        Some(value)
-    }
-
     /// What belongs to the most specific template that matches.
     pub(crate) fn find(&self, uri: &str) -> Option<(&T, UriCaptures)> {
         let uri = normalise_bounded(uri)?;
@@ -96,36 +76,10 @@ impl<T> TemplateSet<T> {
         })
     }
 
-    /// What belongs to the template that is written so.
-    pub(crate) fn get(&self, template: &str) -> Option<&T> {
-        let number = self.by_text.get(template)?;
-        self.entries.get(number).map(|entry| &entry.value)
-    }
-
-    /// All, in the order in which they were inserted.
-    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = (&UriTemplate, &T)> {
-        self.entries
-            .values()
-            .map(|entry| (&entry.template, &entry.value))
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.entries.len()
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.entries.is_empty()
-    }
-
     /// How many templates looking up this URI may try.
     #[cfg(test)]
     pub(super) fn tries(&self, uri: &str) -> usize {
         self.candidates(uri).len()
-    }
-
-    #[cfg(test)]
-    pub(super) fn has_empty_index(&self) -> bool {
-        self.index.is_empty()
     }
 
     /// The templates that may match, in no order.
@@ -151,15 +105,6 @@ impl<T> TemplateSet<T> {
 }
 
 impl Node {
-    fn is_empty(&self) -> bool {
-        self.here.is_empty() && self.next.is_empty()
-    }
-
-    fn at(&mut self, path: &[&str]) -> Option<&mut Self> {
-        path.iter()
-            .try_fold(self, |node, literal| node.next.get_mut(*literal))
-    }
-
     /// The nodes behind literals that `text` begins with.
     ///
     /// The greatest literal that is not after `text` in the order of bytes is the longest of them, or it shows by how
