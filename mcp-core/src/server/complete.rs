@@ -86,6 +86,17 @@ pub(super) fn completed(values: Result<Values, ErrorObject>) -> Reply {
     values.map_or_else(Reply::protocol_error, reply)
 }
 
+/// A panic is an error here: there is no model to tell.
+pub(super) fn unless_panicked(reply: Reply) -> Reply {
+    match reply.0 {
+        Outcome::Panicked => Reply::protocol_error(ErrorObject::new(
+            ErrorCode::INTERNAL_ERROR,
+            "the completion failed",
+        )),
+        outcome => Reply(outcome),
+    }
+}
+
 fn reply(values: Values) -> Reply {
     let mut out = br#""completion":"#.to_vec();
     write_json(&mut out, &values);

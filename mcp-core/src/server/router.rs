@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use super::callee::Callee;
 use super::changes::News;
-use super::complete::{Completion, completed};
+use super::complete::{Completion, completed, unless_panicked};
 use super::completing::Completing;
 use super::connection::Connection;
 use super::context::{CallState, Context, Kind, Status};
@@ -291,9 +291,10 @@ impl Router {
         let step = match values {
             Ok(values) => {
                 let values = Box::pin(async move { completed(values.await) });
-                Step::Later(Box::pin(Contained::new(&callee, &context, values)))
+                let values = Contained::new(&callee, &context, values);
+                Step::Later(Box::pin(async move { unless_panicked(values.await) }))
             }
-            Err(_) => Step::Done(panicked(&callee)),
+            Err(_) => Step::Done(unless_panicked(panicked(&callee))),
         };
         let started = self.started(step, Arc::clone(&callee), context);
         (started, Some(callee))

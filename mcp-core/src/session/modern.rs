@@ -2,6 +2,8 @@
 //!
 //! <https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning>
 
+use std::collections::HashSet;
+
 use super::facts::modern_versions;
 use super::gate::LogGate;
 use super::params::{invalid_params, string};
@@ -94,7 +96,9 @@ impl ServerSession {
             tools_list_changed: yes(wanted.tools_list_changed, offers.tools),
             prompts_list_changed: yes(wanted.prompts_list_changed, offers.prompts),
             resources_list_changed: yes(wanted.resources_list_changed, offers.resources),
-            resource_subscriptions: (wanted.resource_subscriptions).filter(|_| offers.resources),
+            resource_subscriptions: (wanted.resource_subscriptions)
+                .filter(|_| offers.resources)
+                .map(each_once),
         };
         let uris = honoured.resource_subscriptions.as_ref().map_or(0, Vec::len);
         if self.subscriptions.watched() + uris > MAX_WATCHED {
@@ -105,6 +109,12 @@ impl ServerSession {
         }
         Ok(honoured)
     }
+}
+
+fn each_once(uris: Vec<String>) -> Vec<String> {
+    let mut seen = HashSet::new();
+    let mut is_new = |uri: &String| seen.insert(uri.clone());
+    uris.into_iter().filter(|uri| is_new(uri)).collect()
 }
 
 fn supported(version: &str) -> Result<ProtocolVersion, ErrorObject> {

@@ -21,7 +21,15 @@ pub(crate) fn result_of(method: &str) -> &'static str {
         "tools/list" => "ListToolsResult",
         "tools/call" => "CallToolResult",
         "subscriptions/listen" => "SubscriptionsListenResult",
-        "ping" | "logging/setLevel" => "EmptyResult",
+        "prompts/list" => "ListPromptsResult",
+        "prompts/get" => "GetPromptResult",
+        "resources/list" => "ListResourcesResult",
+        "resources/templates/list" => "ListResourceTemplatesResult",
+        "resources/read" => "ReadResourceResult",
+        "completion/complete" => "CompleteResult",
+        "ping" | "logging/setLevel" | "resources/subscribe" | "resources/unsubscribe" => {
+            "EmptyResult"
+        }
         other => panic!("nothing is known of `{other}`"),
     }
 }
