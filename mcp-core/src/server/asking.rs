@@ -10,6 +10,7 @@ use schemars::JsonSchema;
 use super::context::Context;
 use super::question::{Asked, Question, Refused};
 use super::sampling;
+use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{
     ClientCapabilities, CreateMessage, CreateMessageParams, CreateMessageResult, Elicit,
     ElicitAction, ElicitFormParams, ElicitParams, ElicitResult, ElicitationCapability, FormSchema,
@@ -87,6 +88,7 @@ impl Context {
         let version = self.version();
         let params = (form.as_ref().map_err(ToString::to_string))
             .and_then(|form| form.json(version).map_err(|error| error.to_string()))
+            .map_err(unaskable)
             .and_then(|schema| params(&ElicitParams::Form(ElicitFormParams::new(message, schema))));
         let supported = self.client().supports_elicitation();
         let required = ElicitationCapability::new().with_form();
@@ -119,7 +121,7 @@ impl Context {
         let required = ElicitationCapability::new().with_url();
         let params = match &asked {
             ElicitParams::Url(url) if !is_absolute(&url.url) => {
-                Err("a person can be sent to an absolute URL only".to_owned())
+                Err(unaskable("a person can be sent to an absolute URL only"))
             }
             asked => params(asked),
         };
@@ -131,7 +133,7 @@ impl Context {
         &self,
         supported: bool,
         required: ElicitationCapability,
-        params: Result<RawJson, String>,
+        params: Result<RawJson, ErrorObject>,
         read: impl Fn(&ElicitResult) -> Result<T, String> + Send + 'static,
     ) -> Question<Result<T, Refused>> {
         let asked = Asked {
@@ -187,7 +189,9 @@ impl Context {
         }
         let asked = Asked {
             method: CreateMessage::METHOD,
-            params: sampling::check(&asked, self.version()).and_then(|()| params(&asked)),
+            params: sampling::check(&asked, self.version())
+                .map_err(|why| ErrorObject::new(ErrorCode::INVALID_PARAMS, why))
+                .and_then(|()| params(&asked)),
             required: (!supported).then(|| ClientCapabilities::new().with_sampling(required)),
             read: Box::new(|answer: &RawJson| parse(answer).map(Ok)),
             refused: Some(|| Err(Refused::Declined)),
@@ -314,8 +318,13 @@ impl Client {
     }
 }
 
-fn params<T: Serialize>(params: &T) -> Result<RawJson, String> {
-    RawJson::from_value(params).map_err(|error| error.to_string())
+fn params<T: Serialize>(params: &T) -> Result<RawJson, ErrorObject> {
+    RawJson::from_value(params).map_err(|error| unaskable(error.to_string()))
+}
+
+/// The question is wrong, which is the server's mistake.
+fn unaskable(why: impl Into<Cow<'static, str>>) -> ErrorObject {
+    ErrorObject::new(ErrorCode::INTERNAL_ERROR, why)
 }
 
 /// An answer that is an object: serde would take an array for a struct as well.

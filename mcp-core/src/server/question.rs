@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::asks::{Answered, AskKey, Unanswered};
 use super::context::Context;
 use super::rounds::Failure;
-use crate::jsonrpc::ErrorCode;
+use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{ClientCapabilities, RawJson};
 use crate::runtime::BoxFuture;
 
@@ -58,7 +58,7 @@ pub struct Question<T> {
 pub(super) struct Asked<T> {
     pub(super) method: &'static str,
     /// The params, or why there are none.
-    pub(super) params: Result<RawJson, String>,
+    pub(super) params: Result<RawJson, ErrorObject>,
     /// What the client has to declare.
     pub(super) required: Option<ClientCapabilities>,
     pub(super) read: Read<T>,
@@ -114,6 +114,12 @@ impl<T> Question<T> {
 
     fn start(&mut self) -> Stage {
         let state = self.context.state();
+        if state.version.has_input_rounds() && state.inputs.subject.is_none() {
+            let why = "a completion can't ask anything";
+            let error = ErrorObject::new(ErrorCode::INTERNAL_ERROR, why);
+            state.inputs.fail(Failure::Unaskable(error));
+            return Stage::Failed;
+        }
         if let Some(required) = self.asked.required.take() {
             state.inputs.fail(Failure::Undeclared(Box::new(required)));
             return Stage::Failed;

@@ -74,7 +74,7 @@ pub(super) enum Failure {
     /// The client answered with an error, or not at all.
     Unanswered(String),
     /// The question itself is wrong, or can't be asked in this revision.
-    Unaskable(String),
+    Unaskable(ErrorObject),
     /// The state does not fit.
     StateTooLong,
 }
@@ -260,17 +260,20 @@ impl Failure {
             ),
             Self::Malformed(why) => (ErrorCode::INVALID_PARAMS, why),
             Self::Unanswered(why) => (ErrorCode::INTERNAL_ERROR, why),
-            Self::Unaskable(why) => (ErrorCode::INTERNAL_ERROR, why),
+            Self::Unaskable(error) => return told(error, context),
             Self::StateTooLong => (
                 ErrorCode::INTERNAL_ERROR,
                 "the answers so far are more than a state may hold".to_owned(),
             ),
         };
-        let error = ErrorObject::new(code, text);
-        // Where the client was asked by a request, what went wrong is no fault of its call, so the model is told.
-        if !is_modern && context.state().kind == Kind::Tool {
-            return Reply::tool_error(error.message);
-        }
-        Reply::protocol_error(error)
+        told(ErrorObject::new(code, text), context)
     }
+}
+
+/// Where the client was asked by a request, what went wrong is no fault of its call, so the model is told.
+fn told(error: ErrorObject, context: &Context) -> Reply {
+    if !context.version().has_input_rounds() && context.state().kind == Kind::Tool {
+        return Reply::tool_error(error.message);
+    }
+    Reply::protocol_error(error)
 }

@@ -12,6 +12,7 @@
 
 mod arguments;
 mod asking;
+
 mod batches;
 mod calls;
 mod client;
@@ -24,6 +25,7 @@ mod lifecycle;
 mod lists;
 mod mounting;
 mod prompts;
+mod questions;
 mod random;
 mod reports;
 mod resources;
