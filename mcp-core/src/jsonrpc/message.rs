@@ -78,10 +78,7 @@ pub(crate) fn decode<'f, M: Members<'f>>(frame: &'f [u8]) -> Result<(Message<'f>
     }
 }
 
-/// Decodes the text of one frame, or one member of a batch.
-pub(crate) fn decode_text<'f, M: Members<'f>>(
-    text: &'f str,
-) -> Result<(Message<'f>, M), Fault<'f>> {
+fn decode_text<'f, M: Members<'f>>(text: &'f str) -> Result<(Message<'f>, M), Fault<'f>> {
     let mut members = M::default();
     let mut scanner = Scanner::new(text);
     let decoded = match scanner.peek() {
@@ -177,8 +174,7 @@ impl<'f> Envelope<'f> {
     }
 
     fn into_message(self) -> Result<Message<'f>, Fault<'f>> {
-        let is_response =
-            self.method.is_none() && (self.result.is_some() || self.error.is_some());
+        let is_response = self.method.is_none() && (self.result.is_some() || self.error.is_some());
         let id = self.id.map(RequestId::from_json);
         let invalid = |why| {
             if is_response {
