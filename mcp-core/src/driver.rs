@@ -168,6 +168,7 @@ impl<T: Transport> Driver<T> {
                 if self.running.cancel(call) {
                     self.poll_running(cx);
                 }
+                self.outbox.forget(call);
             }
         }
     }

@@ -121,9 +121,10 @@ fn write_members(
     Ok(Vec::new())
 }
 
+/// Not who the server is: that is ours to say, and a result that is passed on has the name of another.
 fn meta_members(meta: &Meta) -> Vec<u8> {
     let mut out = Vec::new();
-    for (name, value) in meta.iter() {
+    for (name, value) in (meta.iter()).filter(|(name, _)| *name != Meta::SERVER_INFO) {
         if !out.is_empty() {
             out.push(b',');
         }
@@ -140,6 +141,10 @@ fn write_encoded(out: &mut Vec<u8>, result: &RawJson) -> Result<Vec<u8>, ErrorOb
     let scanned = Scanner::new(result.get()).object(|key, value| {
         if key == "_meta" {
             meta = serde_json::from_str(value).unwrap_or_default();
+            return Ok(());
+        }
+        // The session says it where the revision has it; twice would be no JSON that everybody reads.
+        if key == "resultType" {
             return Ok(());
         }
         if !std::mem::take(&mut first) {

@@ -18,6 +18,8 @@ mod params;
 mod parking;
 mod server;
 mod subscriptions;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use answer::encode;
 pub(crate) use calls::CallKey;

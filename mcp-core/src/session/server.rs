@@ -158,9 +158,11 @@ impl ServerSession {
 
     /// One frame has come.
     pub(crate) fn receive(&mut self, frame: &Bytes) {
+        let copied = self.will_park().then(|| Bytes::copy_from_slice(frame));
+        let frame = copied.as_ref().unwrap_or(frame);
         match jsonrpc::decode(frame) {
             Ok((message, params)) => self.on_message(message, params, frame, None),
-            Err(Fault::Batch(members)) => self.on_batch(&members, frame),
+            Err(Fault::Batch(members)) => self.on_batch(&members),
             Err(fault) => self.on_fault(&fault),
         }
     }
@@ -285,6 +287,12 @@ impl ServerSession {
         !self.effects.is_empty() || (!self.parking.is_empty() && self.may_start(running))
     }
 
+    /// Whether a call that comes now has to wait. Then its frame is copied: a slice of what was read keeps all that was
+    /// read with it, which is many times what the books of parked calls count.
+    fn will_park(&self) -> bool {
+        !self.parking.is_empty()
+    }
+
     fn may_start(&self, running: usize) -> bool {
         running < self.limits.in_flight && self.out.len() < BACKLOG
     }
@@ -394,7 +402,7 @@ impl ServerSession {
         }
     }
 
-    fn on_batch(&mut self, members: &[&str], frame: &Bytes) {
+    fn on_batch(&mut self, members: &[&str]) {
         let negotiated = self.handshake.negotiated();
         if !negotiated.is_some_and(|negotiated| negotiated.version.has_batching()) {
             let error = ErrorObject::new(
@@ -405,11 +413,10 @@ impl ServerSession {
         }
         let batch = self.batches.open();
         for member in members {
-            match jsonrpc::decode_text(member) {
-                Ok((message, params)) => {
-                    let own = frame.slice_ref(member.as_bytes());
-                    self.on_message(message, params, &own, Some(batch));
-                }
+            // A copy: one call of a batch must not keep all of it.
+            let own = Bytes::copy_from_slice(member.as_bytes());
+            match jsonrpc::decode(&own) {
+                Ok((message, params)) => self.on_message(message, params, &own, Some(batch)),
                 Err(Fault::Invalid { id: Some(id), why }) => {
                     let error = ErrorObject::new(ErrorCode::INVALID_REQUEST, why);
                     self.refuse(Some(&id), Some(batch), &error);
@@ -435,6 +442,7 @@ impl ServerSession {
                 let error = ErrorObject::new(ErrorCode::INVALID_REQUEST, *why);
                 self.refuse(id.as_ref(), None, &error);
             }
+            Fault::BrokenResponse { why } => self.skip(why),
             Fault::Batch(_) => {}
         }
     }
