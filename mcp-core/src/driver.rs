@@ -169,6 +169,7 @@ impl<T: Transport> Driver<T> {
                 if self.running.cancel(call) {
                     self.poll_running(cx);
                 }
+                self.connection.outbox.forget(call);
             }
             Effect::Watch(uri) => self.asides.watch(&uri),
             Effect::Unwatch(uri) => self.asides.unwatch(&uri),

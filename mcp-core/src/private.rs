@@ -46,6 +46,17 @@ pub trait Owned: DeserializeOwned + JsonSchema {}
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema> Owned for T {}
 
+/// What [`Json`](crate::Json) may hold.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be structured content",
+    label = "not a value for `Json`",
+    note = "put `#[mcp_core::data]` on the type and on your types inside of it; those of other crates have to be `serde::Serialize` and `schemars::JsonSchema`"
+)]
+pub trait Structured: Serialize + JsonSchema {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize + JsonSchema> Structured for T {}
+
 /// What holds all arguments of a tool.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't hold the arguments of a tool",

@@ -15,20 +15,24 @@ const CHUNK: usize = 64 << 10;
 const LOW: usize = 16 << 10;
 /// How much of an over-long line is kept: the members before `params` fit in, and with them the id.
 const HEAD: usize = 4 << 10;
+/// A frame that would keep an allocation more than so many times its length, which a long line has made, is copied.
+const WASTE: usize = 4;
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// Cuts a stream of bytes into lines, each of which should hold one JSON text.
 ///
 /// It does no I/O: whoever owns the stream puts what it read into [`spare`](Self::spare) and asks
 /// [`next_frame`](Self::next_frame) until there is none left. However the bytes are cut into reads, the frames are the
-/// same, and they are slices of what was read, not copies.
+/// same, and nearly all are slices of what was read, not copies.
 ///
 /// - A line ends at `0A` and nowhere else; one `0D` before it is dropped too.
 /// - One byte order mark at the very start of the stream is skipped, and so are lines of nothing but white space.
 /// - A line over the limit is skipped as it comes and told as [`Incoming::Overlong`] with its first bytes.
 /// - What is in a line is not looked at: that is for the decoder of JSON-RPC.
 ///
-/// It holds a few chunks of 64 KiB, and while a longer line comes in, about twice what of it has come.
+/// It holds a few chunks of 64 KiB, and while a longer line comes in, about twice what of it has come. A frame that is
+/// kept keeps the chunk it came in; short ones that came behind a long line are copies, so that they do not keep the
+/// room of that line.
 ///
 /// # Examples
 ///
@@ -53,8 +57,8 @@ pub struct LineDecoder {
     scanned: usize,
     limit: usize,
     place: Place,
-    /// Whether `buffer` is of an allocation that a long line has made large.
-    grown: bool,
+    /// The size of the allocation of `buffer` once a long line has made it large, else 0.
+    grown: usize,
 }
 
 /// Where in the stream the decoder stands.
@@ -83,7 +87,7 @@ impl LineDecoder {
             scanned: 0,
             limit,
             place: Place::Start,
-            grown: false,
+            grown: 0,
         }
     }
 
@@ -93,7 +97,7 @@ impl LineDecoder {
     pub fn spare(&mut self) -> impl BufMut {
         let held = self.buffer.len();
         let short = held <= CHUNK / 2;
-        if self.buffer.capacity() - held < LOW || (self.grown && short) {
+        if self.buffer.capacity() - held < LOW || (self.grown > 0 && short) {
             // A long line doubles the space, so that it is moved a few times only.
             self.make_room(if short { CHUNK - held } else { held });
         }
@@ -195,7 +199,11 @@ impl LineDecoder {
         }
         let mut line = self.buffer.split_to(end + delimiter);
         line.truncate(length);
-        Some(Incoming::Frame(line.freeze()))
+        Some(Incoming::Frame(if length < self.grown / WASTE {
+            Bytes::copy_from_slice(&line)
+        } else {
+            line.freeze()
+        }))
     }
 
     /// The head is copied, for it may outlive the line, and is no longer than the limit, so that it is the same
@@ -209,16 +217,20 @@ impl LineDecoder {
     }
 
     fn make_room(&mut self, more: usize) {
-        if self.grown && self.buffer.len() <= CHUNK / 2 {
+        if self.grown > 0 && self.buffer.len() <= CHUNK / 2 {
             // `reserve` would take the large allocation into use again and so keep it for ever.
             let mut fresh = BytesMut::with_capacity(CHUNK);
             fresh.extend_from_slice(&self.buffer);
             self.buffer = fresh;
-            self.grown = false;
+            self.grown = 0;
         }
         if self.buffer.capacity() - self.buffer.len() < more {
             self.buffer.reserve(more);
-            self.grown |= self.buffer.capacity() > 2 * CHUNK;
+            let capacity = self.buffer.capacity();
+            if capacity > 2 * CHUNK {
+                // What is in front of the buffer does not show in its capacity, so an earlier size may be nearer.
+                self.grown = self.grown.max(capacity);
+            }
         }
     }
 }

@@ -63,6 +63,9 @@ pub(crate) enum Fault<'f> {
         id: Option<RequestId>,
         why: &'static str,
     },
+    /// The JSON was to be a response. It is not answered: its id is one of ours, and an error in return would be taken
+    /// for the answer to a request of the peer's.
+    BrokenResponse { why: &'static str },
 }
 
 /// Decodes one frame in a single pass.
@@ -75,10 +78,7 @@ pub(crate) fn decode<'f, M: Members<'f>>(frame: &'f [u8]) -> Result<(Message<'f>
     }
 }
 
-/// Decodes the text of one frame, or one member of a batch.
-pub(crate) fn decode_text<'f, M: Members<'f>>(
-    text: &'f str,
-) -> Result<(Message<'f>, M), Fault<'f>> {
+fn decode_text<'f, M: Members<'f>>(text: &'f str) -> Result<(Message<'f>, M), Fault<'f>> {
     let mut members = M::default();
     let mut scanner = Scanner::new(text);
     let decoded = match scanner.peek() {
@@ -174,10 +174,14 @@ impl<'f> Envelope<'f> {
     }
 
     fn into_message(self) -> Result<Message<'f>, Fault<'f>> {
+        let is_response = self.method.is_none() && (self.result.is_some() || self.error.is_some());
         let id = self.id.map(RequestId::from_json);
-        let invalid = |why| Fault::Invalid {
-            id: id.clone().flatten(),
-            why,
+        let invalid = |why| {
+            if is_response {
+                return Fault::BrokenResponse { why };
+            }
+            let id = id.clone().flatten();
+            Fault::Invalid { id, why }
         };
         if self.twice {
             return Err(invalid("a member of the message occurs twice"));
@@ -185,40 +189,30 @@ impl<'f> Envelope<'f> {
         if self.version != Some(VERSION) {
             return Err(invalid(r#"`jsonrpc` must be "2.0""#));
         }
-        let id = match id {
-            Some(None) => {
-                return Err(Fault::Invalid {
-                    id: None,
-                    why: "`id` must be a string or an integer",
-                });
-            }
-            Some(Some(id)) => Some(id),
-            None => None,
-        };
-        let invalid = |id: Option<RequestId>, why| Err(Fault::Invalid { id, why });
+        if id == Some(None) {
+            return Err(invalid("`id` must be a string or an integer"));
+        }
         let Some(method) = self.method else {
-            return match (id, self.result, self.error) {
-                (Some(id), Some(result), None) => Ok(Message::Response {
-                    id,
-                    outcome: Ok(result),
+            let outcome = match (self.result, self.error) {
+                (Some(result), None) => Ok(result),
+                (None, Some(error)) => Err(error),
+                (None, None) => return Err(invalid("`method` is missing")),
+                (Some(_), Some(_)) => {
+                    return Err(invalid("a response has one of `result` and `error`"));
+                }
+            };
+            return match id.flatten() {
+                Some(id) => Ok(Message::Response { id, outcome }),
+                None => Err(Fault::BrokenResponse {
+                    why: "a response without `id` answers nothing",
                 }),
-                (Some(id), None, Some(error)) => Ok(Message::Response {
-                    id,
-                    outcome: Err(error),
-                }),
-                (None, None, Some(_)) => invalid(None, "an error without `id` answers nothing"),
-                (id, None, None) => invalid(id, "`method` is missing"),
-                (_, _, _) => invalid(
-                    None,
-                    "a response has an `id` and one of `result` and `error`",
-                ),
             };
         };
         let Ok(method) = super::scan::unescape(method) else {
-            return invalid(id, "`method` must be a string");
+            return Err(invalid("`method` must be a string"));
         };
         let params = self.params.filter(|params| *params != "null");
-        match id {
+        match id.flatten() {
             Some(id) => Ok(Message::Request { id, method, params }),
             None => Ok(Message::Notification { method, params }),
         }

@@ -23,7 +23,7 @@ use crate::protocol::{CacheScope, Icon, Implementation};
 use crate::schema::{Dialect, SchemaProfile};
 use crate::session::{Facts, Offers, ServerFacts, SessionLimits};
 
-/// Calls under way at once on a connection. Beyond, the client has to wait: nothing more is read.
+/// Calls that run at once on a connection; those beyond wait for one of them to end.
 const IN_FLIGHT: usize = 1024;
 /// How long calls may go on after the end of input.
 const DRAIN: Duration = Duration::from_secs(5);

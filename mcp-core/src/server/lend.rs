@@ -32,6 +32,7 @@ impl<T: Any + Send + Sync> Lend for T {}
 
 /// The values lent to handlers, by type.
 #[derive(Clone, Default)]
+// There are few, so that looking through them is cheaper than a map.
 pub(crate) struct Lent(Vec<(TypeId, Arc<dyn Any + Send + Sync>)>);
 
 impl Lent {
@@ -45,7 +46,6 @@ impl Lent {
         self.put(TypeId::of::<T>(), Arc::new(()));
     }
 
-    // There are few, so that looking through them is cheaper than a map.
     /// Whether it is the first of its type; else it takes the place of the one before.
     fn put(&mut self, id: TypeId, value: Arc<dyn Any + Send + Sync>) -> bool {
         let before = self.0.len();

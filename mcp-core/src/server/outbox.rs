@@ -91,7 +91,7 @@ pub(crate) struct Outbox {
 struct Queue {
     reports: VecDeque<(CallKey, Report)>,
     log_bytes: usize,
-    /// What did not fit: at most one entry of each kind a call.
+    /// What did not fit: at most one entry of each kind a call that runs.
     late: Vec<Late>,
     waiting: Waiting,
 }
@@ -183,6 +183,14 @@ impl Outbox {
             self.filled.store(false, Ordering::Release);
         }
         report
+    }
+
+    /// Forgets what did not fit of a call that was cancelled. While the peer reads nothing, nobody would take it, and a
+    /// peer that cancels what it calls could make any number of such calls.
+    pub(crate) fn forget(&self, call: CallKey) {
+        if self.is_filled() {
+            self.lock().late.retain(|late| late.call != call);
+        }
     }
 
     /// Has the driver woken when the queue fills.
@@ -288,6 +296,24 @@ mod tests {
         );
         let last = (MAX_REPORTS + 9) as f64;
         assert_eq!(taken[MAX_REPORTS + 1], Report::Progress(progress(last)));
+    }
+
+    #[test]
+    fn cancelled_calls_do_not_pile_up_in_a_full_outbox() {
+        let outbox = Outbox::default();
+        let stays = CallKey::for_test(0);
+        for n in 0..=MAX_REPORTS {
+            outbox.progress(stays, progress(n as f64));
+        }
+        for index in 1..100 {
+            let cancelled = CallKey::for_test(index);
+            outbox.progress(cancelled, progress(1.0));
+            outbox.log(cancelled, log("1"));
+            outbox.forget(cancelled);
+        }
+        let left = std::iter::from_fn(|| outbox.take()).skip(MAX_REPORTS);
+        let last = (stays, Report::Progress(progress(MAX_REPORTS as f64)));
+        assert_eq!(left.collect::<Vec<_>>(), [last]);
     }
 
     #[test]

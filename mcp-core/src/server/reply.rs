@@ -5,10 +5,10 @@ use std::error::Error;
 use std::fmt;
 
 use bytes::Bytes;
-use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::Serialize;
+use schemars::{Schema, SchemaGenerator};
 
 use super::rounds::InputRequired;
+use crate::__private::Structured;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::{CallToolResult, ContentBlock, GetPromptResult, RawJson, ResourceContents};
 use crate::schema::{ArgumentErrors, root_of};
@@ -150,6 +150,8 @@ impl fmt::Debug for Reply {
 /// What is no object goes as it is in 2026-07-28, and as `{"result": …}` before, where only objects were allowed; the
 /// schema is shown accordingly.
 ///
+/// The value has to be `Serialize` and `JsonSchema`, which [`#[data]`](macro@crate::data) derives.
+///
 #[cfg_attr(feature = "macros", doc = "```")]
 #[cfg_attr(not(feature = "macros"), doc = "```text")]
 /// use mcp_core::{Json, Server, data, tool};
@@ -186,7 +188,7 @@ pub struct Json<T>(pub T);
 #[diagnostic::on_unimplemented(
     message = "a tool can't return `{Self}`",
     label = "not a result of a tool",
-    note = "wrap values in `Json` to send them structured with a schema; return text, `Content`, `Vec<Content>` or `ToolResult`, or a `Result` of these"
+    note = "put `#[mcp_core::data]` on your own types; wrap values in `Json` to send them structured with a schema; return text, `Content`, `Vec<Content>` or `ToolResult`, or a `Result` of these"
 )]
 pub trait IntoReply {
     /// Makes the reply.
@@ -273,7 +275,7 @@ impl IntoReply for CallToolResult {
     }
 }
 
-impl<T: Serialize + JsonSchema> IntoReply for Json<T> {
+impl<T: Structured> IntoReply for Json<T> {
     fn into_reply(self) -> Reply {
         match RawJson::from_value(&self.0) {
             Ok(json) => CallToolResult::new(Vec::new())

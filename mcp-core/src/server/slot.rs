@@ -8,7 +8,8 @@ use std::task::{Poll, Waker};
 struct State<T> {
     value: Option<T>,
     waiting: Option<Waker>,
-    abandoned: bool,
+    /// Whether the filler is done, with or without a value.
+    is_settled: bool,
 }
 
 /// The end that fills the place.
@@ -23,7 +24,7 @@ impl<T> Filler<T> {
     fn finish(&self, value: Option<T>) {
         let waiting = {
             let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            state.abandoned = true;
+            state.is_settled = true;
             if value.is_some() {
                 state.value = value;
             }
@@ -46,12 +47,12 @@ pub(crate) fn slot<T: Send>() -> (Filler<T>, impl Future<Output = Option<T>> + S
     let state = Arc::new(Mutex::new(State {
         value: None,
         waiting: None,
-        abandoned: false,
+        is_settled: false,
     }));
     let filler = Filler(Arc::clone(&state));
     let wait = poll_fn(move |cx| {
         let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
-        if state.abandoned {
+        if state.is_settled {
             return Poll::Ready(state.value.take());
         }
         state.waiting = Some(cx.waker().clone());

@@ -48,7 +48,8 @@ pub trait ToolSet: Send + Sync + Sized + 'static {
     fn definitions(this: Arc<Self>) -> Vec<ToolDefinition>;
 }
 
-/// The call of a tool with its arguments, as a client sends it; made by `add::with(2, 3)`.
+/// The call of a tool with its arguments, as a client sends it: `add::with(2, 3)` makes one of a function, and
+/// `ToolCall::<FindFiles, _>::new(FindFiles { .. })` of a struct that derives `Tool`.
 pub struct ToolCall<T, A> {
     arguments: A,
     tool: std::marker::PhantomData<fn() -> T>,

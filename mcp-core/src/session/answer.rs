@@ -232,9 +232,10 @@ impl Extra {
     }
 }
 
+/// Not who the server is: that is ours to say, and a result that is passed on has the name of another.
 fn meta_members(meta: &Meta) -> Vec<u8> {
     let mut out = Vec::new();
-    for (name, value) in meta.iter() {
+    for (name, value) in (meta.iter()).filter(|(name, _)| *name != Meta::SERVER_INFO) {
         if !out.is_empty() {
             out.push(b',');
         }
@@ -256,6 +257,7 @@ fn write_encoded(out: &mut Vec<u8>, result: &RawJson) -> Result<Extra, ErrorObje
             return Ok(());
         }
         is_cacheable |= key == "contents";
+        // The session says it where the revision has it; twice would be no JSON that everybody reads.
         if key == "resultType" {
             needs_input = value == r#""input_required""#;
             return Ok(());

@@ -86,6 +86,12 @@ pub(super) struct Held {
     pub(super) dropped_logs: DroppedLogs,
 }
 
+impl Held {
+    pub(super) const fn is_empty(&self) -> bool {
+        self.progress.is_none() && self.dropped_logs.count == 0
+    }
+}
+
 #[derive(Debug, Default)]
 pub(super) struct Calls {
     slots: Vec<Slot>,

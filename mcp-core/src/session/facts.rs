@@ -52,7 +52,7 @@ pub(crate) struct ServerFacts {
     pub(super) discover: Vec<u8>,
     /// `,"ttlMs":…,"cacheScope":…`
     pub(super) caching: Vec<u8>,
-    /// `"resultType":"complete"`, and the members every modern result shares.
+    /// The member of `_meta` that every modern result has: who the server is.
     pub(super) server_info: Vec<u8>,
 }
 

@@ -4,6 +4,7 @@
 
 use std::sync::atomic::Ordering;
 
+use bytes::Bytes;
 use serde_json::json;
 
 use super::gate::LogGate;
@@ -103,10 +104,11 @@ impl ServerSession {
             .and_then(|offered| ProtocolVersion::parse(&offered))
             .filter(|version| !version.is_modern())
             .unwrap_or(ProtocolVersion::LATEST_LEGACY);
-        let slice = |text: &str| request.frame.slice_ref(text.as_bytes());
+        // Copies: a slice would keep what was read with it as long as the session lasts.
+        let copy = |text: &str| Bytes::copy_from_slice(text.as_bytes());
         let client = ClientFacts {
-            capabilities: request.params.capabilities.map(slice),
-            info: request.params.client_info.map(slice),
+            capabilities: request.params.capabilities.map(copy),
+            info: request.params.client_info.map(copy),
         };
         self.handshake = Handshake::Answered(Negotiated::new(version, client));
         self.answer(request, version, |out, facts| {

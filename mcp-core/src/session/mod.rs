@@ -20,6 +20,8 @@ mod parking;
 mod requests;
 mod server;
 mod subscriptions;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use answer::encode;
 pub(crate) use calls::CallKey;

@@ -152,6 +152,8 @@ pub(crate) struct ServerSession {
     expired: bool,
     /// What has yet to be told: the backlog was too long.
     news: News,
+    /// The calls whose reports have yet to be told, for the same reason.
+    held: Vec<CallKey>,
     skipped: u64,
 }
 
@@ -171,6 +173,7 @@ impl ServerSession {
             draining: None,
             expired: false,
             news: News::default(),
+            held: Vec::new(),
             skipped: 0,
         }
     }
@@ -179,9 +182,11 @@ impl ServerSession {
 
     /// One frame has come.
     pub(crate) fn receive(&mut self, frame: &Bytes) {
+        let copied = self.will_park().then(|| Bytes::copy_from_slice(frame));
+        let frame = copied.as_ref().unwrap_or(frame);
         match jsonrpc::decode(frame) {
             Ok((message, params)) => self.on_message(message, params, frame, None),
-            Err(Fault::Batch(members)) => self.on_batch(&members, frame),
+            Err(Fault::Batch(members)) => self.on_batch(&members),
             Err(fault) => self.on_fault(&fault),
         }
     }
@@ -203,7 +208,7 @@ impl ServerSession {
         if self.draining.is_none() {
             let deadline = now.checked_add(self.limits.drain);
             self.draining = Some(Draining { deadline });
-            for call in self.subscriptions.end_all(self.out.buffer()) {
+            for call in (self.subscriptions).end_all(&self.facts, self.out.buffer()) {
                 self.calls.remove(call);
             }
             // Nothing more is read, so nobody will be answered.
@@ -273,6 +278,14 @@ impl ServerSession {
         let Some(entry) = self.calls.get_mut(call) else {
             return;
         };
+        let is_held = slow
+            && matches!(
+                report,
+                Report::Progress(_) | Report::Log(_) | Report::LogsDropped(_)
+            );
+        if is_held && entry.held.is_empty() {
+            self.held.push(call);
+        }
         match report {
             Report::Progress(progress) if slow => entry.held.progress = Some(progress),
             Report::Log(log) if slow => entry.held.dropped_logs.add(log.level),
@@ -347,6 +360,12 @@ impl ServerSession {
         !self.effects.is_empty() || (!self.parking.is_empty() && self.may_start(running))
     }
 
+    /// Whether a call that comes now has to wait. Then its frame is copied: a slice of what was read keeps all that was
+    /// read with it, which is many times what the books of parked calls count.
+    fn will_park(&self) -> bool {
+        !self.parking.is_empty()
+    }
+
     fn may_start(&self, running: usize) -> bool {
         running < self.limits.in_flight && self.out.len() < BACKLOG
     }
@@ -357,6 +376,13 @@ impl ServerSession {
 
     pub(crate) fn wrote(&mut self, count: usize) {
         self.out.wrote(count);
+        if !self.held.is_empty() && self.out.len() < BACKLOG {
+            for call in std::mem::take(&mut self.held) {
+                if let Some(entry) = self.calls.get_mut(call) {
+                    notices::held(self.out.buffer(), entry);
+                }
+            }
+        }
         if self.news.lists.any() || !self.news.updates.is_empty() {
             self.tell_changes();
         }
@@ -469,7 +495,7 @@ impl ServerSession {
         }
     }
 
-    fn on_batch(&mut self, members: &[&str], frame: &Bytes) {
+    fn on_batch(&mut self, members: &[&str]) {
         let negotiated = self.handshake.negotiated();
         if !negotiated.is_some_and(|negotiated| negotiated.version.has_batching()) {
             let error = ErrorObject::new(
@@ -480,11 +506,10 @@ impl ServerSession {
         }
         let batch = self.batches.open();
         for member in members {
-            match jsonrpc::decode_text(member) {
-                Ok((message, params)) => {
-                    let own = frame.slice_ref(member.as_bytes());
-                    self.on_message(message, params, &own, Some(batch));
-                }
+            // A copy: one call of a batch must not keep all of it.
+            let own = Bytes::copy_from_slice(member.as_bytes());
+            match jsonrpc::decode(&own) {
+                Ok((message, params)) => self.on_message(message, params, &own, Some(batch)),
                 Err(Fault::Invalid { id: Some(id), why }) => {
                     let error = ErrorObject::new(ErrorCode::INVALID_REQUEST, why);
                     self.refuse(Some(&id), Some(batch), &error);
@@ -510,6 +535,7 @@ impl ServerSession {
                 let error = ErrorObject::new(ErrorCode::INVALID_REQUEST, *why);
                 self.refuse(id.as_ref(), None, &error);
             }
+            Fault::BrokenResponse { why } => self.skip(why),
             Fault::Batch(_) => {}
         }
     }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::calls::CallKey;
+use super::facts::ServerFacts;
 use crate::jsonrpc::{self, RequestId};
 use crate::protocol::{
     Cancelled, ListenAcknowledged, Meta, Notification, PromptListChanged, ResourceListChanged,
@@ -152,7 +153,7 @@ impl Subscriptions {
     }
 
     /// Ends all subscriptions of our own accord: the cancellation that the protocol demands on stdio, then the result.
-    pub(super) fn end_all(&mut self, out: &mut Vec<u8>) -> Vec<CallKey> {
+    pub(super) fn end_all(&mut self, facts: &ServerFacts, out: &mut Vec<u8>) -> Vec<CallKey> {
         let ended = std::mem::take(&mut self.listeners);
         for listener in &ended {
             jsonrpc::begin_notification(out, Cancelled::METHOD);
@@ -163,9 +164,11 @@ impl Subscriptions {
             out.push(b'}');
             jsonrpc::end(out);
             jsonrpc::begin_result(out, &listener.id);
-            out.extend_from_slice(br#"{"resultType":"complete","#);
-            write_subscription_meta(out, &listener.id);
-            out.push(b'}');
+            out.extend_from_slice(br#"{"resultType":"complete","_meta":{"#);
+            write_subscription_id(out, &listener.id);
+            out.push(b',');
+            out.extend_from_slice(&facts.server_info);
+            out.extend_from_slice(b"}}");
             jsonrpc::end(out);
         }
         ended.into_iter().map(|listener| listener.call).collect()
@@ -174,10 +177,14 @@ impl Subscriptions {
 
 fn write_subscription_meta(out: &mut Vec<u8>, id: &RequestId) {
     out.extend_from_slice(br#""_meta":{"#);
+    write_subscription_id(out, id);
+    out.push(b'}');
+}
+
+fn write_subscription_id(out: &mut Vec<u8>, id: &RequestId) {
     jsonrpc::write_string(out, Meta::SUBSCRIPTION_ID);
     out.push(b':');
     jsonrpc::write_id(out, id);
-    out.push(b'}');
 }
 
 /// Tells a legacy client, which is told unasked.

@@ -10,7 +10,8 @@ use super::{Incoming, Transport};
 
 /// Two transports joined in memory, each reading what the other sends.
 ///
-/// `capacity` bounds the bytes under way in each direction, as the buffer of a pipe does.
+/// `capacity` bounds the bytes of the lines under way in each direction, as the buffer of a pipe does. A line of which only
+/// a part was sent is held whatever its length, for it may be longer than all of that.
 #[must_use]
 pub fn memory(capacity: usize) -> (MemoryTransport, MemoryTransport) {
     let one = Arc::new(Mutex::new(Pipe::new(capacity)));

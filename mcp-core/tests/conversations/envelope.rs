@@ -251,6 +251,24 @@ fn notifications_of_any_name_and_answers_to_nothing_are_ignored() {
         .hears(&[text(1, "3")]);
 }
 
+#[test]
+fn a_broken_response_is_skipped_for_an_answer_to_it_would_look_like_one_to_another_request() {
+    let mut talk = Talk::session(adder(), V2025_11);
+    for line in [
+        r#"{"id":1,"result":{}}"#,
+        r#"{"jsonrpc":"1.0","id":1,"error":{"code":1,"message":"x"}}"#,
+        r#"{"jsonrpc":"2.0","id":1,"result":{},"error":{"code":1,"message":"x"}}"#,
+        r#"{"jsonrpc":"2.0","id":1,"id":1,"result":{}}"#,
+        r#"{"jsonrpc":"2.0","error":{"code":-32700,"message":"x"}}"#,
+        r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"x"}}"#,
+        r#"{"jsonrpc":"2.0","result":{}}"#,
+    ] {
+        talk.pair.send(line).run();
+        talk.is_silent();
+    }
+    talk.say(request(1, "ping", "")).hears(&[result(1, "")]);
+}
+
 /// JRP-13
 #[test]
 fn unknown_members_anywhere_in_initialize_are_ignored() {

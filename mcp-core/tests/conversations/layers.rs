@@ -122,6 +122,27 @@ fn a_layer_may_change_the_reply_and_what_the_session_adds_is_added_after() {
         .hears(&[result(1, r#""content":[],"_meta":{"a/b":1}"#)]);
 }
 
+/// Answers with what another server sent to its client.
+struct Forward;
+
+impl Layer for Forward {
+    async fn call(&self, _: LayerCall, _: Next<'_>) -> LayerReply {
+        let other = r#"{"resultType":"complete","content":[],"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"other","version":"2"},"a/b":1}}"#;
+        LayerReply::Result(other.parse().unwrap())
+    }
+}
+
+#[test]
+fn a_result_of_another_server_is_passed_on_without_what_each_server_says_itself() {
+    let server = || Server::new("s", "1").layer(Forward).tool::<add>();
+    Talk::new(server()).say(modern_call(1, "add", "{}")).hears(&[
+        r#"{"jsonrpc":"2.0","id":1,"result":{"content":[],"resultType":"complete","_meta":{"a/b":1,"io.modelcontextprotocol/serverInfo":{"name":"s","version":"1"}}}}"#,
+    ]);
+    Talk::session(server(), ProtocolVersion::V2025_11_25)
+        .say(call(1, "add", "{}"))
+        .hears(&[result(1, r#""content":[],"_meta":{"a/b":1}"#)]);
+}
+
 #[test]
 fn results_are_the_same_with_a_layer_that_does_nothing() {
     /// A list.

@@ -269,7 +269,7 @@ fn subscriptions_end_with_a_cancellation_and_a_result_when_the_server_ends_them(
         }
         talk.hears(&[
             r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"s","_meta":{"io.modelcontextprotocol/subscriptionId":"s"}}}"#,
-            r#"{"jsonrpc":"2.0","id":"s","result":{"resultType":"complete","_meta":{"io.modelcontextprotocol/subscriptionId":"s"}}}"#,
+            r#"{"jsonrpc":"2.0","id":"s","result":{"resultType":"complete","_meta":{"io.modelcontextprotocol/subscriptionId":"s","io.modelcontextprotocol/serverInfo":{"name":"s","version":"1"}}}}"#,
         ]);
         assert!(talk.pair.closed().is_some());
     }

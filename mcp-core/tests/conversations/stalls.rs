@@ -48,6 +48,13 @@ fn a_session_that_drains_ends_in_time_though_the_peer_stopped_reading_and_a_call
     assert!(matches!(talk.pair.closed(), Some(Ok(Closed::EndOfInput))));
 }
 
+/// Says more than a session lets wait.
+#[tool]
+async fn recite_much(gate: &Gate) -> String {
+    gate.wait().await;
+    "x".repeat(3 << 20)
+}
+
 /// A gate of its own.
 struct Second(Gate);
 
@@ -79,6 +86,32 @@ fn what_an_overdue_call_has_logged_comes_before_its_answer_though_the_peer_reads
     let heard = talk.heard();
     assert_eq!(heard.len(), 3);
     assert!(heard[1].contains("stuck") && heard[2].contains(r#""id":1"#));
+}
+
+#[test]
+fn what_was_held_back_is_told_as_soon_as_the_peer_reads_again() {
+    let (gate, second) = (Gate::new(), Gate::new());
+    let server = Server::new("s", "1")
+        .lend(gate.clone())
+        .lend(Second(second.clone()))
+        .tool::<log_and_hang>()
+        .tool::<recite_much>();
+    let mut talk = Talk::over(Pair::new(server).with_capacity(1 << 16)).opened(V2025_11);
+    talk.pair.stop_reading();
+    talk.say(call(1, "log_and_hang", "{}"))
+        .say(call(2, "recite_much", "{}"))
+        .say(call(3, "recite_much", "{}"));
+    gate.pass_one();
+    talk.pair.run();
+    second.open();
+    talk.pair.run();
+    gate.pass_one();
+    talk.pair.run().resume_reading().run();
+    let heard = talk.heard();
+    assert_eq!(heard.len(), 3, "the call that logged still runs");
+    assert!(heard[2].contains("notifications/message") && heard[2].contains("dropped"));
+    talk.pair.advance(Duration::from_secs(1));
+    assert_eq!(talk.heard().len(), 1);
 }
 
 #[test]

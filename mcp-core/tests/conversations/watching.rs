@@ -329,7 +329,7 @@ fn a_server_that_stops_ends_its_listeners_with_a_result() {
     let heard = talk.heard();
     assert!(heard[0].contains("notifications/cancelled"));
     assert!(heard[1].contains(
-        r#""result":{"resultType":"complete","_meta":{"io.modelcontextprotocol/subscriptionId":1}}"#
+        r#""result":{"resultType":"complete","_meta":{"io.modelcontextprotocol/subscriptionId":1,"#
     ));
 }
 

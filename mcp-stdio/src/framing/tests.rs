@@ -236,6 +236,30 @@ fn memory_shrinks_after_a_huge_line() {
 }
 
 #[test]
+fn a_short_line_behind_a_huge_one_does_not_keep_its_room() {
+    let mut decoder = LineDecoder::new();
+    decoder.extend(&[b'x'; 1 << 20]);
+    decoder.extend(b"\n{\"short\":1}\n");
+    decoder.extend(&[b'y'; 100 << 10]);
+    decoder.extend(b"\n");
+    let frames: Vec<Bytes> = std::iter::from_fn(|| match decoder.next_frame()? {
+        Incoming::Frame(frame) => Some(frame),
+        Incoming::Overlong { .. } => panic!("nothing here is too long"),
+    })
+    .collect();
+    drop(decoder);
+    let kept = frames.into_iter().skip(1).map(|frame| {
+        let length = frame.len();
+        let room = frame.try_into_mut().map(|room| room.capacity());
+        (length, room.ok())
+    });
+    assert!(
+        kept.eq([11, 100 << 10].map(|length| (length, Some(length)))),
+        "each has an allocation of its own, of its own length"
+    );
+}
+
+#[test]
 fn debug_output_shows_no_payload() {
     let mut decoder = LineDecoder::new();
     decoder.extend(b"secret");
