@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use bytes::Bytes;
 
-use super::server::Call;
+use super::call::Call;
 use crate::hash::FoldHasher;
 use crate::jsonrpc::RequestId;
 use crate::protocol::ProtocolVersion;

@@ -7,12 +7,13 @@ use std::sync::atomic::Ordering;
 use bytes::Bytes;
 use serde_json::json;
 
+use super::call::{Effect, Incoming};
 use super::gate::LogGate;
 use super::handshake::{Handshake, Negotiated};
 use super::modern::{no_method, severity};
 use super::params::{invalid_params, string};
 use super::requests;
-use super::server::{Effect, Incoming, ServerSession};
+use super::server::ServerSession;
 use super::subscriptions::MAX_WATCHED;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{

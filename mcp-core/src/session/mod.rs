@@ -7,10 +7,12 @@
 mod answer;
 mod asked;
 mod batch;
+mod call;
 mod calls;
 mod facts;
 mod gate;
 mod handshake;
+mod inbound;
 mod legacy;
 mod modern;
 mod notices;
@@ -24,7 +26,8 @@ mod subscriptions;
 mod tests;
 
 pub(crate) use answer::encode;
+pub(crate) use call::{Call, CallRequest, Effect, Name};
 pub(crate) use calls::CallKey;
 pub(crate) use facts::{Facts, Offers, ServerFacts};
 pub(crate) use gate::LogGate;
-pub(crate) use server::{Call, CallRequest, Effect, Name, ServerSession, SessionLimits};
+pub(crate) use server::{ServerSession, SessionLimits};

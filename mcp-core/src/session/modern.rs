@@ -4,11 +4,12 @@
 
 use std::collections::HashSet;
 
+use super::call::{Effect, Incoming};
 use super::facts::modern_versions;
 use super::gate::LogGate;
 use super::params::{invalid_params, string};
 use super::requests;
-use super::server::{Effect, Incoming, ServerSession};
+use super::server::ServerSession;
 use super::subscriptions::{MAX_LISTENERS, MAX_WATCHED};
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{

@@ -5,8 +5,8 @@
 
 use std::collections::VecDeque;
 
+use super::call::Call;
 use super::calls::{CallKey, Calls, Entry, Stage};
-use super::server::Call;
 
 /// Calls that may wait: several times as many as run at once by default. Beyond, nothing more is read.
 const MAX_PARKED: usize = 16_384;

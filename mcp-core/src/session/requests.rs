@@ -1,8 +1,8 @@
 //! Requests that both eras have, made into what is asked of the application.
 
+use super::call::{CallRequest, Incoming, Name};
 use super::facts::ServerFacts;
 use super::params::{Params, invalid_params, string};
-use super::server::{CallRequest, Incoming, Name};
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::{
     CallTool, Complete, CompleteParams, CompletionArgument, CompletionContext, CompletionReference,

@@ -1,6 +1,5 @@
 //! A server's side of one connection.
 
-use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -8,20 +7,20 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 
 use super::answer::Answer;
-use super::asked::{self, Asked};
+use super::asked::Asked;
 use super::batch::Batches;
+use super::call::{Call, CallRequest, Effect, Incoming};
 use super::calls::{CallKey, Calls, Entry, Held, Stage};
 use super::facts::ServerFacts;
 use super::gate::LogGate;
 use super::handshake::Handshake;
 use super::notices;
 use super::outgoing::Outgoing;
-use super::params::Params;
 use super::parking::Parking;
 use super::subscriptions::{self, Subscriptions};
-use crate::jsonrpc::{self, ErrorCode, ErrorObject, Fault, Message, RequestId};
-use crate::protocol::{Cancelled, CompleteParams, Initialized, Notification, ProtocolVersion};
-use crate::server::{Answered, AskKey, ClientFacts, Given, List, News, Reply, Report, Unanswered};
+use crate::jsonrpc::{self, ErrorCode, ErrorObject, Fault, RequestId};
+use crate::protocol::ProtocolVersion;
+use crate::server::{ClientFacts, News, Reply, Report, Unanswered};
 
 /// A queue of answers this long makes calls wait: the peer has to take some first.
 const BACKLOG: usize = 1 << 20;
@@ -42,90 +41,6 @@ pub(crate) struct SessionLimits {
     pub(crate) drain: Duration,
 }
 
-/// What the driver has to do.
-#[derive(Debug)]
-pub(crate) enum Effect {
-    /// Start a call, and [`respond`](ServerSession::respond) when it is done.
-    Start(Call),
-    /// Stop a call; its answer is no longer wanted.
-    Cancel(CallKey),
-    /// Find out when a resource changes.
-    Watch(String),
-    /// No longer.
-    Unwatch(String),
-    /// Hand the client's answer, or that there will be none, to whoever asked.
-    Deliver(AskKey, Answered),
-}
-
-/// A request for the application.
-#[derive(Debug)]
-pub(crate) struct Call {
-    pub(crate) key: CallKey,
-    pub(crate) id: RequestId,
-    pub(crate) version: ProtocolVersion,
-    pub(crate) request: CallRequest,
-    pub(crate) wants_progress: bool,
-    pub(crate) log_gate: LogGate,
-    pub(crate) client: ClientFacts,
-    /// The JSON text of `_meta`.
-    pub(crate) meta: Option<Bytes>,
-    /// What came with it when the client was asked before.
-    pub(crate) given: Option<Box<Given>>,
-}
-
-/// What is asked of the application.
-#[derive(Debug)]
-pub(crate) enum CallRequest {
-    List {
-        list: List,
-        cursor: Option<String>,
-    },
-    CallTool {
-        name: Name,
-        /// The JSON text of an object; `None` when the call has none.
-        arguments: Option<Bytes>,
-    },
-    GetPrompt {
-        name: Name,
-        /// As those of a tool.
-        arguments: Option<Bytes>,
-    },
-    ReadResource {
-        uri: Name,
-    },
-    Complete(Box<CompleteParams>),
-}
-
-/// A name or a URI in a call, inside its frame unless it had escapes.
-#[derive(Debug)]
-pub(crate) struct Name(Bytes);
-
-impl Name {
-    pub(super) fn new(name: Cow<'_, str>, frame: &Bytes) -> Self {
-        Self(match name {
-            Cow::Borrowed(name) => frame.slice_ref(name.as_bytes()),
-            Cow::Owned(name) => name.into(),
-        })
-    }
-
-    pub(crate) fn as_str(&self) -> &str {
-        std::str::from_utf8(&self.0).unwrap_or_default()
-    }
-
-    pub(crate) const fn bytes(&self) -> &Bytes {
-        &self.0
-    }
-}
-
-/// A request on its way through the session.
-pub(super) struct Incoming<'f> {
-    pub(super) id: RequestId,
-    pub(super) method: Cow<'f, str>,
-    pub(super) params: Params<'f>,
-    pub(super) frame: &'f Bytes,
-    pub(super) batch: Option<usize>,
-}
-
 /// Input has ended, and calls under way are given some time.
 #[derive(Debug)]
 struct Draining {
@@ -140,8 +55,8 @@ pub(crate) struct ServerSession {
     pub(super) handshake: Handshake,
     pub(super) calls: Calls,
     pub(super) subscriptions: Subscriptions,
-    asked: Asked,
-    batches: Batches,
+    pub(super) asked: Asked,
+    pub(super) batches: Batches,
     pub(super) out: Outgoing,
     pub(super) effects: VecDeque<Effect>,
     parking: Parking,
@@ -424,122 +339,6 @@ impl ServerSession {
 
     // How it does it.
 
-    fn on_message<'f>(
-        &mut self,
-        message: Message<'f>,
-        params: Params<'f>,
-        frame: &'f Bytes,
-        batch: Option<usize>,
-    ) {
-        match message {
-            Message::Request {
-                id,
-                method,
-                params: text,
-            } => {
-                if self.calls.contains(&id) {
-                    let error = ErrorObject::new(
-                        ErrorCode::INVALID_REQUEST,
-                        "another request with this id is still under way",
-                    );
-                    return self.refuse(Some(&id), batch, &error);
-                }
-                match params.check(text) {
-                    Ok(()) => self.on_request(Incoming {
-                        id,
-                        method,
-                        params,
-                        frame,
-                        batch,
-                    }),
-                    Err(error) => self.refuse(Some(&id), batch, &error),
-                }
-            }
-            Message::Notification { method, .. } => self.on_notification(&method, &params),
-            Message::Response { id, outcome } => self.on_response(&id, outcome),
-        }
-    }
-
-    fn on_request(&mut self, request: Incoming<'_>) {
-        if request.params.request.version.is_some() {
-            self.on_modern_request(request);
-        } else {
-            self.on_legacy_request(request);
-        }
-    }
-
-    fn on_response(&mut self, id: &RequestId, outcome: Result<&str, &str>) {
-        let Some((key, call)) = self.asked.answered(id) else {
-            // It may have been withdrawn while the answer was on its way.
-            return self.skip("a response to no request of ours");
-        };
-        self.one_question_less(call);
-        let answered = asked::read(outcome);
-        self.effects.push_back(Effect::Deliver(key, answered));
-    }
-
-    fn on_notification(&mut self, method: &str, params: &Params<'_>) {
-        match method {
-            <Initialized as Notification>::METHOD => {
-                let handshake = std::mem::replace(&mut self.handshake, Handshake::Fresh);
-                self.handshake = handshake.initialized();
-            }
-            <Cancelled as Notification>::METHOD => {
-                let id = params.request_id.and_then(RequestId::from_json);
-                if let Some(call) = id.and_then(|id| self.calls.find(&id)) {
-                    self.drop_call(call);
-                }
-            }
-            // Unknown ones are ignored, as JSON-RPC has it.
-            _ => {}
-        }
-    }
-
-    fn on_batch(&mut self, members: &[&str]) {
-        let negotiated = self.handshake.negotiated();
-        if !negotiated.is_some_and(|negotiated| negotiated.version.has_batching()) {
-            let error = ErrorObject::new(
-                ErrorCode::INVALID_REQUEST,
-                "batches are not part of this revision of the protocol",
-            );
-            return self.refuse(None, None, &error);
-        }
-        let batch = self.batches.open();
-        for member in members {
-            // A copy: one call of a batch must not keep all of it.
-            let own = Bytes::copy_from_slice(member.as_bytes());
-            match jsonrpc::decode(&own) {
-                Ok((message, params)) => self.on_message(message, params, &own, Some(batch)),
-                Err(Fault::Invalid { id: Some(id), why }) => {
-                    let error = ErrorObject::new(ErrorCode::INVALID_REQUEST, why);
-                    self.refuse(Some(&id), Some(batch), &error);
-                }
-                // This revision has no way to answer what has no id.
-                Err(_) => self.skip("a member of a batch that is no message"),
-            }
-        }
-        self.batches.leave(batch, self.out.buffer());
-    }
-
-    fn on_fault(&mut self, fault: &Fault<'_>) {
-        match fault {
-            Fault::NotJson { id } => {
-                self.skip("a line that is not JSON");
-                if let Some(id) = id {
-                    let error = ErrorObject::new(ErrorCode::PARSE_ERROR, "the text is not JSON");
-                    self.refuse(Some(id), None, &error);
-                }
-            }
-            Fault::Invalid { id, why } => {
-                self.skip(why);
-                let error = ErrorObject::new(ErrorCode::INVALID_REQUEST, *why);
-                self.refuse(id.as_ref(), None, &error);
-            }
-            Fault::BrokenResponse { why } => self.skip(why),
-            Fault::Batch(_) => {}
-        }
-    }
-
     /// Books a request and hands it to the application.
     pub(super) fn start(
         &mut self,
@@ -646,7 +445,7 @@ impl ServerSession {
         self.write(batch, |out| jsonrpc::write_error(out, id, error));
     }
 
-    fn write(&mut self, batch: Option<usize>, write: impl FnOnce(&mut Vec<u8>)) {
+    pub(super) fn write(&mut self, batch: Option<usize>, write: impl FnOnce(&mut Vec<u8>)) {
         let Some(index) = batch else {
             return write(self.out.buffer());
         };
@@ -655,7 +454,7 @@ impl ServerSession {
     }
 
     /// Ends a call without an answer.
-    fn drop_call(&mut self, call: CallKey) {
+    pub(super) fn drop_call(&mut self, call: CallKey) {
         if let Some(entry) = self.calls.remove(call) {
             self.forget_questions(call, &entry);
             if let Some(batch) = entry.batch {
@@ -674,7 +473,7 @@ impl ServerSession {
         }
     }
 
-    fn one_question_less(&mut self, call: CallKey) {
+    pub(super) fn one_question_less(&mut self, call: CallKey) {
         if let Some(entry) = self.calls.get_mut(call) {
             entry.questions -= 1;
         }
@@ -708,7 +507,7 @@ impl ServerSession {
         self.effects.extend(uris.into_iter().map(Effect::Unwatch));
     }
 
-    fn skip(&mut self, what: &str) {
+    pub(super) fn skip(&mut self, what: &str) {
         self.skipped = self.skipped.saturating_add(1);
         crate::diagnostics::skipped(what, self.skipped);
     }

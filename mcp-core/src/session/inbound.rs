@@ -1,0 +1,129 @@
+//! What a frame turns out to be, and who looks after it.
+
+use bytes::Bytes;
+
+use super::asked;
+use super::call::{Effect, Incoming};
+use super::handshake::Handshake;
+use super::params::Params;
+use super::server::ServerSession;
+use crate::jsonrpc::{self, ErrorCode, ErrorObject, Fault, Message, RequestId};
+use crate::protocol::{Cancelled, Initialized, Notification};
+
+impl ServerSession {
+    pub(super) fn on_message<'f>(
+        &mut self,
+        message: Message<'f>,
+        params: Params<'f>,
+        frame: &'f Bytes,
+        batch: Option<usize>,
+    ) {
+        match message {
+            Message::Request {
+                id,
+                method,
+                params: text,
+            } => {
+                if self.calls.contains(&id) {
+                    let error = ErrorObject::new(
+                        ErrorCode::INVALID_REQUEST,
+                        "another request with this id is still under way",
+                    );
+                    return self.refuse(Some(&id), batch, &error);
+                }
+                match params.check(text) {
+                    Ok(()) => self.on_request(Incoming {
+                        id,
+                        method,
+                        params,
+                        frame,
+                        batch,
+                    }),
+                    Err(error) => self.refuse(Some(&id), batch, &error),
+                }
+            }
+            Message::Notification { method, .. } => self.on_notification(&method, &params),
+            Message::Response { id, outcome } => self.on_response(&id, outcome),
+        }
+    }
+
+    fn on_request(&mut self, request: Incoming<'_>) {
+        if request.params.request.version.is_some() {
+            self.on_modern_request(request);
+        } else {
+            self.on_legacy_request(request);
+        }
+    }
+
+    fn on_response(&mut self, id: &RequestId, outcome: Result<&str, &str>) {
+        let Some((key, call)) = self.asked.answered(id) else {
+            // It may have been withdrawn while the answer was on its way.
+            return self.skip("a response to no request of ours");
+        };
+        self.one_question_less(call);
+        let answered = asked::read(outcome);
+        self.effects.push_back(Effect::Deliver(key, answered));
+    }
+
+    fn on_notification(&mut self, method: &str, params: &Params<'_>) {
+        match method {
+            <Initialized as Notification>::METHOD => {
+                let handshake = std::mem::replace(&mut self.handshake, Handshake::Fresh);
+                self.handshake = handshake.initialized();
+            }
+            <Cancelled as Notification>::METHOD => {
+                let id = params.request_id.and_then(RequestId::from_json);
+                if let Some(call) = id.and_then(|id| self.calls.find(&id)) {
+                    self.drop_call(call);
+                }
+            }
+            // Unknown ones are ignored, as JSON-RPC has it.
+            _ => {}
+        }
+    }
+
+    pub(super) fn on_batch(&mut self, members: &[&str]) {
+        let negotiated = self.handshake.negotiated();
+        if !negotiated.is_some_and(|negotiated| negotiated.version.has_batching()) {
+            let error = ErrorObject::new(
+                ErrorCode::INVALID_REQUEST,
+                "batches are not part of this revision of the protocol",
+            );
+            return self.refuse(None, None, &error);
+        }
+        let batch = self.batches.open();
+        for member in members {
+            // A copy: one call of a batch must not keep all of it.
+            let own = Bytes::copy_from_slice(member.as_bytes());
+            match jsonrpc::decode(&own) {
+                Ok((message, params)) => self.on_message(message, params, &own, Some(batch)),
+                Err(Fault::Invalid { id: Some(id), why }) => {
+                    let error = ErrorObject::new(ErrorCode::INVALID_REQUEST, why);
+                    self.refuse(Some(&id), Some(batch), &error);
+                }
+                // This revision has no way to answer what has no id.
+                Err(_) => self.skip("a member of a batch that is no message"),
+            }
+        }
+        self.batches.leave(batch, self.out.buffer());
+    }
+
+    pub(super) fn on_fault(&mut self, fault: &Fault<'_>) {
+        match fault {
+            Fault::NotJson { id } => {
+                self.skip("a line that is not JSON");
+                if let Some(id) = id {
+                    let error = ErrorObject::new(ErrorCode::PARSE_ERROR, "the text is not JSON");
+                    self.refuse(Some(id), None, &error);
+                }
+            }
+            Fault::Invalid { id, why } => {
+                self.skip(why);
+                let error = ErrorObject::new(ErrorCode::INVALID_REQUEST, *why);
+                self.refuse(id.as_ref(), None, &error);
+            }
+            Fault::BrokenResponse { why } => self.skip(why),
+            Fault::Batch(_) => {}
+        }
+    }
+}
