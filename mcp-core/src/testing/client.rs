@@ -6,17 +6,15 @@ use serde_json::{Map, Value, json};
 
 use super::outcome::ToolOutcome;
 use super::pair::Pair;
+use super::reading::{Answering, TestQuestion};
 use super::runtime::TestRuntime;
 use crate::jsonrpc::{ErrorObject, RequestId};
 use crate::protocol::{
-    CallTool, Cancelled, Initialize, InitializeResult, Initialized, ListTools, Listen,
-    LoggingLevel, LoggingMessage, LoggingMessageParams, Meta, Notification, Progress,
-    ProgressParams, ProtocolVersion, Request, SetLevel, SubscriptionFilter, Tool as ShownTool,
+    CallTool, Cancelled, Initialize, InitializeResult, Initialized, Listen, LoggingLevel,
+    LoggingMessage, LoggingMessageParams, Meta, Notification, Progress, ProgressParams,
+    ProtocolVersion, Request, SetLevel, SubscriptionFilter,
 };
 use crate::server::{BuiltServer, Closed, Server, SessionError, Tool, ToolCall};
-
-/// Pages of a list that are asked for at most.
-const MAX_PAGES: usize = 10_000;
 
 /// A client in the test's own thread, over the bytes that a real one would exchange with the server.
 ///
@@ -48,6 +46,18 @@ pub struct TestClient {
     next_id: i64,
     answers: HashMap<RequestId, Result<Value, ErrorObject>>,
     messages: Vec<Value>,
+    pub(super) capabilities: Value,
+    pub(super) answering: Option<Answering>,
+    /// Requests that may come to be asked about: how they were sent, and the id that the test knows them by.
+    sent: HashMap<RequestId, Sent>,
+}
+
+/// A request as it was sent.
+#[derive(Debug)]
+struct Sent {
+    known_as: RequestId,
+    method: String,
+    params: Map<String, Value>,
 }
 
 /// A request that was sent, to be asked about later.
@@ -92,7 +102,7 @@ impl TestClient {
         self.version = ProtocolVersion::LATEST_LEGACY;
         let params = json!({
             "protocolVersion": version,
-            "capabilities": {},
+            "capabilities": self.capabilities,
             "clientInfo": client_info(),
         });
         let result = match self.request(Initialize::METHOD, params) {
@@ -207,34 +217,6 @@ impl TestClient {
         self.start(Listen::METHOD, json!({ "notifications": filter }))
     }
 
-    /// All tools, whatever number of pages they come on.
-    ///
-    /// # Panics
-    ///
-    /// When the server refuses to list them, or never comes to an end.
-    #[track_caller]
-    pub fn list_tools(&mut self) -> Vec<ShownTool> {
-        let mut tools = Vec::new();
-        let mut cursor = None;
-        for _ in 0..MAX_PAGES {
-            let params = cursor.map_or_else(|| json!({}), |cursor| json!({ "cursor": cursor }));
-            let page = match self.request(ListTools::METHOD, params) {
-                Ok(page) => page,
-                Err(error) => panic!("`tools/list` was refused: {}", error.message),
-            };
-            let page: crate::protocol::ListToolsResult = match serde_json::from_value(page) {
-                Ok(page) => page,
-                Err(fault) => panic!("the result is none of `tools/list`: {fault}"),
-            };
-            tools.extend(page.tools);
-            cursor = page.next_cursor;
-            if cursor.is_none() {
-                return tools;
-            }
-        }
-        panic!("the list of tools does not end");
-    }
-
     /// Makes any request. In 2026-07-28, `_meta` of `params` gets what every request must have there, unless it is
     /// there already.
     ///
@@ -264,11 +246,24 @@ impl TestClient {
         if self.version.is_modern() {
             self.add_meta(&mut params);
         }
+        let id = RequestId::from(self.next_id);
+        self.send_request(id.clone(), method.to_owned(), params);
+        PendingCall(id)
+    }
+
+    fn send_request(&mut self, known_as: RequestId, method: String, params: Map<String, Value>) {
         let id = self.next_id;
         self.next_id += 1;
         let request = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+        if self.answering.is_some() {
+            let sent = Sent {
+                known_as,
+                method,
+                params,
+            };
+            self.sent.insert(id.into(), sent);
+        }
         self.send_line(&request.to_string());
-        PendingCall(id.into())
     }
 
     /// Lets the server run and takes the answer to a request, once, if it is there.
@@ -397,15 +392,62 @@ impl TestClient {
         let result = message.get_mut("result").map(Value::take);
         let error = (message.get("error"))
             .and_then(|error| serde_json::from_value::<ErrorObject>(error.clone()).ok());
+        let sent = id.as_ref().and_then(|id| self.sent.remove(id));
+        let known_as = (sent.as_ref().map(|sent| sent.known_as.clone())).or_else(|| id.clone());
         match (id, result, error) {
             (Some(id), Some(result), None) => {
-                self.answers.insert(id, Ok(result));
+                if let Some(sent) = sent.filter(|_| result["resultType"] == "input_required") {
+                    return self.go_on(sent, result);
+                }
+                self.answers.insert(known_as.unwrap_or(id), Ok(result));
             }
             (Some(id), None, Some(error)) => {
-                self.answers.insert(id, Err(error));
+                self.answers.insert(known_as.unwrap_or(id), Err(error));
             }
+            (Some(id), None, None) if self.answering.is_some() => self.respond(&id, &message),
             _ => self.messages.push(message),
         }
+    }
+
+    /// Calls again with the answers to what was asked.
+    fn go_on(&mut self, sent: Sent, mut result: Value) {
+        let mut responses = Map::new();
+        let questions = result["inputRequests"].as_object_mut();
+        for (key, question) in questions.into_iter().flatten() {
+            match self.answer(question) {
+                Some(Ok(answer)) => {
+                    responses.insert(key.clone(), answer);
+                }
+                // There is no way to answer with an error in rounds: the call is given up.
+                Some(Err(error)) => {
+                    self.answers.insert(sent.known_as, Err(error));
+                    return;
+                }
+                None => {}
+            }
+        }
+        let mut params = sent.params;
+        params.insert("inputResponses".to_owned(), Value::Object(responses));
+        params.insert("requestState".to_owned(), result["requestState"].take());
+        self.send_request(sent.known_as, sent.method, params);
+    }
+
+    fn respond(&mut self, id: &RequestId, request: &Value) {
+        let response = match self.answer(request) {
+            Some(Ok(result)) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
+            Some(Err(error)) => json!({"jsonrpc": "2.0", "id": id, "error": error}),
+            None => return,
+        };
+        self.send_line(&response.to_string());
+    }
+
+    fn answer(&mut self, request: &Value) -> Option<Result<Value, ErrorObject>> {
+        let question = TestQuestion {
+            method: request["method"].as_str().unwrap_or_default().to_owned(),
+            params: request["params"].clone(),
+        };
+        let answering = self.answering.as_mut()?;
+        Some((answering.0)(&question))
     }
 
     fn add_meta(&self, params: &mut Map<String, Value>) {
@@ -415,7 +457,7 @@ impl TestClient {
         let Value::Object(meta) = meta else { return };
         let members = [
             (Meta::PROTOCOL_VERSION, json!(self.version)),
-            (Meta::CLIENT_CAPABILITIES, json!({})),
+            (Meta::CLIENT_CAPABILITIES, self.capabilities.clone()),
             (Meta::CLIENT_INFO, client_info()),
             (Meta::LOG_LEVEL, json!(self.log_level)),
         ];
@@ -443,6 +485,9 @@ impl From<Pair> for TestClient {
             next_id: 1,
             answers: HashMap::new(),
             messages: Vec::new(),
+            capabilities: json!({}),
+            answering: None,
+            sent: HashMap::new(),
         }
     }
 }

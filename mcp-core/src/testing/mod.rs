@@ -12,6 +12,7 @@ mod faults;
 mod gate;
 mod outcome;
 mod pair;
+mod reading;
 mod runtime;
 mod wire;
 
@@ -20,4 +21,5 @@ pub use faults::{flood, splits};
 pub use gate::Gate;
 pub use outcome::ToolOutcome;
 pub use pair::Pair;
+pub use reading::TestQuestion;
 pub use runtime::TestRuntime;
