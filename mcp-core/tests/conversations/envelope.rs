@@ -251,6 +251,26 @@ fn notifications_of_any_name_and_answers_to_nothing_are_ignored() {
         .hears(&[text(1, "3")]);
 }
 
+#[test]
+fn what_looks_like_a_response_is_never_answered_however_wrong_it_is() {
+    let deep = "[".repeat(200);
+    let deep = format!(r#"{{"jsonrpc":"2.0","id":1,"result":{deep}"#);
+    let mut talk = Talk::session(adder(), V2025_11);
+    for line in [
+        r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"x"}}"#,
+        r#"{"jsonrpc":"2.0","error":{"code":-32600,"message":"x"}}"#,
+        r#"{"jsonrpc":"2.0","id":1,"result":{},"error":{}}"#,
+        r#"{"jsonrpc":"2.0","id":1.5,"result":{}}"#,
+        r#"{"jsonrpc":"2.0","result":{}}"#,
+        r#"{"id":1,"result":{}}"#,
+        r#"{"jsonrpc":"2.0","id":1,"id":1,"result":{}}"#,
+        &deep,
+    ] {
+        talk.say(line).is_silent();
+    }
+    talk.say(request(1, "ping", "")).hears(&[result(1, "")]);
+}
+
 /// JRP-13
 #[test]
 fn unknown_members_anywhere_in_initialize_are_ignored() {
