@@ -271,6 +271,21 @@ fn what_looks_like_a_response_is_never_answered_however_wrong_it_is() {
     talk.say(request(1, "ping", "")).hears(&[result(1, "")]);
 }
 
+#[test]
+fn params_that_say_something_twice_are_refused() {
+    let mut talk = Talk::session(adder(), V2025_11);
+    let twice = |id| error(id, -32602, "a member of `params` occurs twice");
+    talk.say(request(1, "tools/call", r#""name":"add","name":"other""#))
+        .hears(&[twice(1)]);
+    let arguments = r#""name":"add","arguments":{"a":1,"b":2},"arguments":{"a":3,"b":4}"#;
+    talk.say(request(2, "tools/call", arguments))
+        .hears(&[twice(2)]);
+    let meta = format!(r#""_meta":{{{}}},"_meta":{{}}"#, crate::talk::MODERN);
+    talk.say(request(3, "tools/list", &meta)).hears(&[twice(3)]);
+    let token = r#""_meta":{"progressToken":1,"progressToken":2}"#;
+    talk.say(request(4, "ping", token)).hears(&[twice(4)]);
+}
+
 /// JRP-13
 #[test]
 fn unknown_members_anywhere_in_initialize_are_ignored() {
