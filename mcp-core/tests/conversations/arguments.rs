@@ -287,3 +287,23 @@ fn no_arguments_and_defaults_are_listed_as_hosts_want_them() {
     assert_eq!(schema["properties"]["q"].get("default"), None);
     assert_eq!(schema.get("required"), None);
 }
+
+#[test]
+fn a_number_too_large_for_a_narrow_float_is_refused_and_not_made_infinite() {
+    /// Halves.
+    #[tool]
+    fn halve(n: f32, more: Option<Vec<f32>>) -> String {
+        format!("{} {more:?}", n / 2.0)
+    }
+    let mut talk = Talk::session(Server::new("s", "1").tool::<halve>(), V2025_11);
+    talk.say(call(1, "halve", r#"{"n":3e38}"#))
+        .hears(&[text(1, "150000000000000000000000000000000000000 None")]);
+    talk.say(call(2, "halve", r#"{"n":-1e39,"more":[1,1e300]}"#))
+        .hears(&[failure(
+            2,
+            &wrong(&[
+                "/n: expected number that fits 32 bits, got -1e39",
+                "/more/1: expected number that fits 32 bits, got 1e300",
+            ]),
+        )]);
+}
