@@ -289,6 +289,58 @@ fn no_arguments_and_defaults_are_listed_as_hosts_want_them() {
 }
 
 #[test]
+fn what_a_flattened_option_refuses_is_said_and_not_passed_over() {
+    #[data]
+    struct Page {
+        size: u8,
+        #[serde(default)]
+        marks: Vec<i8>,
+    }
+
+    #[data]
+    struct Find {
+        text: String,
+        #[serde(flatten)]
+        page: Option<Page>,
+    }
+
+    /// Finds.
+    #[tool]
+    fn find(#[args] find: Find) -> String {
+        let size = find.page.map(|page| page.size);
+        format!("{} {size:?}", find.text)
+    }
+
+    let mut talk = Talk::session(Server::new("s", "1").tool::<find>(), V2025_11);
+    for (arguments, outcome) in [
+        (r#"{"text":"a"}"#, "a None"),
+        (r#"{"text":"a","size":9}"#, "a Some(9)"),
+        (r#"{"text":"a","size":"9"}"#, "a Some(9)"),
+        (r#"{"text":"a","size":9.0,"marks":"[1]"}"#, "a Some(9)"),
+    ] {
+        talk.say(call(1, "find", arguments))
+            .hears(&[text(1, outcome)]);
+    }
+    for (arguments, problem) in [
+        (
+            r#"{"text":"a","size":300}"#,
+            "/size: expected integer from 0 to 255, got 300",
+        ),
+        (
+            r#"{"text":"a","size":[]}"#,
+            "/size: expected integer, got array of 0 items",
+        ),
+        (
+            r#"{"text":"a","size":1,"marks":[true]}"#,
+            "/marks/0: expected integer, got true",
+        ),
+    ] {
+        talk.say(call(1, "find", arguments))
+            .hears(&[failure(1, &wrong(&[problem]))]);
+    }
+}
+
+#[test]
 fn a_number_too_large_for_a_narrow_float_is_refused_and_not_made_infinite() {
     /// Halves.
     #[tool]
