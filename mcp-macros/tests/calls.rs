@@ -451,13 +451,13 @@ fn the_ends_of_a_range_may_be_any_integer_of_64_bits() {
     assert_eq!(ends("b")[1], i64::MAX - 1);
     assert_eq!(ends("c"), [json!(0x1_0000_0000_i64), json!(u64::MAX - 1)]);
     assert_eq!(shown["e"]["maxLength"], 4_999_999_999_i64);
-    assert_eq!(shown["f"]["maximum"], 9_999_999_999_i64);
+    assert_eq!(shown["f"]["exclusiveMaximum"], 10_000_000_000_i64);
     let most = &wire.listed("at_most_a_lot")["inputSchema"]["properties"]["n"];
     assert_eq!(most["maximum"], 5_000_000_000_i64);
-    let arguments = json!({"a": -4_999_999_999_i64, "b": i64::MIN, "c": u64::MAX - 1, "d": u64::MAX, "e": "x", "f": 0.5});
+    let arguments = json!({"a": -4_999_999_999_i64, "b": i64::MIN, "c": u64::MAX - 1, "d": u64::MAX, "e": "x", "f": 9_999_999_999.5});
     assert_eq!(
         text(&wire.call("wide", arguments)),
-        "-4999999999 -9223372036854775808 18446744073709551614 18446744073709551615 x 0.5"
+        "-4999999999 -9223372036854775808 18446744073709551614 18446744073709551615 x 9999999999.5"
     );
 }
 

@@ -289,45 +289,41 @@ fn bound(bound: &Bound) -> TokenStream {
         Bound::Pattern(pattern) => quote!(#[schemars(regex(pattern = #pattern))]),
         Bound::Length(limits) => {
             let min = limits.low.iter().map(|low| widened(low, false));
-            let max = limits.highest(true);
+            let max = limits.longest();
             let max = max.iter();
             quote!(#[schemars(length(#(min = #min,)* #(max = #max)*))])
         }
-        Bound::Range(limits) => {
-            let min = limits.low.iter().map(|low| widened(low, false));
-            let max = limits.highest(false);
-            let exclusive = match (&limits.high, &max) {
-                (Some(high), None) => Some(quote!(#[schemars(extend("exclusiveMaximum" = #high))])),
-                _ => None,
-            };
-            let max = max.iter();
-            let inclusive = (limits.low.is_some() || exclusive.is_none())
+        Bound::Range(Limits {
+            low,
+            high,
+            inclusive,
+        }) => {
+            let min = low.iter().map(|low| widened(low, false));
+            let high = high.as_ref().map(|high| widened(high, false));
+            let max = high.iter().filter(|_| *inclusive);
+            let below = high.iter().filter(|_| !*inclusive);
+            let inclusive = (low.is_some() || *inclusive)
                 .then(|| quote!(#[schemars(range(#(min = #min,)* #(max = #max)*))]));
-            quote!(#inclusive #exclusive)
+            quote!(#inclusive #(#[schemars(extend("exclusiveMaximum" = #below))])*)
         }
     }
 }
 
 impl Limits {
-    /// The highest value inside, where that can be said: below `10`, it is 9 among integers.
-    fn highest(&self, integers: bool) -> Option<TokenStream> {
+    /// The greatest length inside.
+    fn longest(&self) -> Option<TokenStream> {
         let high = self.high.as_ref()?;
         if self.inclusive {
             return Some(widened(high, false));
         }
-        match high {
-            Expr::Lit(literal) => match &literal.lit {
-                Lit::Int(int) => int
-                    .base10_parse::<u128>()
-                    .ok()?
-                    .checked_sub(1)
-                    .filter(|&below| below <= u128::from(u64::MAX))
-                    .map(|below| integer(&below.to_string(), below, int.span(), false)),
-                _ => None,
-            },
-            other if integers => Some(quote!((#other) - 1)),
-            _ => None,
-        }
+        let Expr::Lit(ExprLit {
+            lit: Lit::Int(int), ..
+        }) = high
+        else {
+            return Some(quote!((#high) - 1));
+        };
+        let below = int.base10_parse::<u128>().ok()?.checked_sub(1)?;
+        Some(integer(&below.to_string(), below, int.span(), false))
     }
 }
 
