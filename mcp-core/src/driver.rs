@@ -294,7 +294,11 @@ impl<T: Transport> Driver<T> {
 
     fn end(&mut self, how: Closed) {
         self.ended.get_or_insert(how);
-        self.session.handle_eof(self.runtime.now());
+        let now = self.runtime.now();
+        match how {
+            Closed::Shutdown => self.session.handle_shutdown(now),
+            Closed::EndOfInput | Closed::PeerGone => self.session.handle_eof(now),
+        }
     }
 
     fn is_over(&self) -> bool {

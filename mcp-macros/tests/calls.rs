@@ -411,6 +411,56 @@ fn a_struct_may_be_the_tool() {
     );
 }
 
+macro_rules! at_most {
+    ($name:ident, $high:literal) => {
+        #[tool]
+        fn $name(#[arg(range = ..=$high)] n: i64) -> i64 {
+            n
+        }
+    };
+}
+
+at_most!(at_most_a_lot, 5_000_000_000);
+
+#[test]
+fn the_ends_of_a_range_may_be_any_integer_of_64_bits() {
+    #[tool]
+    fn wide(
+        #[arg(range = -5_000_000_000..=3_000_000_000)] a: i64,
+        #[arg(range = -9_223_372_036_854_775_808..9_223_372_036_854_775_807)] b: i64,
+        #[arg(range = 0x1_0000_0000..18446744073709551615)] c: u64,
+        #[arg(range = ..=18446744073709551615)] d: u64,
+        #[arg(length = ..5_000_000_000)] e: String,
+        #[arg(range = ..10_000_000_000)] f: f64,
+    ) -> String {
+        format!("{a} {b} {c} {d} {e} {f}")
+    }
+    let server = Server::new("test", "1.0.0").tool::<wide>();
+    let mut wire = Wire::new(server.tool::<at_most_a_lot>());
+    let shown = wire.listed("wide")["inputSchema"]["properties"].take();
+    let ends = |name: &str| {
+        [
+            shown[name]["minimum"].clone(),
+            shown[name]["maximum"].clone(),
+        ]
+    };
+    assert_eq!(
+        ends("a"),
+        [json!(-5_000_000_000_i64), json!(3_000_000_000_i64)]
+    );
+    assert_eq!(ends("b")[1], i64::MAX - 1);
+    assert_eq!(ends("c"), [json!(0x1_0000_0000_i64), json!(u64::MAX - 1)]);
+    assert_eq!(shown["e"]["maxLength"], 4_999_999_999_i64);
+    assert_eq!(shown["f"]["exclusiveMaximum"], 10_000_000_000_i64);
+    let most = &wire.listed("at_most_a_lot")["inputSchema"]["properties"]["n"];
+    assert_eq!(most["maximum"], 5_000_000_000_i64);
+    let arguments = json!({"a": -4_999_999_999_i64, "b": i64::MIN, "c": u64::MAX - 1, "d": u64::MAX, "e": "x", "f": 9_999_999_999.5});
+    assert_eq!(
+        text(&wire.call("wide", arguments)),
+        "-4999999999 -9223372036854775808 18446744073709551614 18446744073709551615 x 9999999999.5"
+    );
+}
+
 #[test]
 fn the_calls_that_with_makes_fit_the_tools() {
     let mut wire = Wire::new(server());

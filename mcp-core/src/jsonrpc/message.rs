@@ -63,9 +63,8 @@ pub(crate) enum Fault<'f> {
         id: Option<RequestId>,
         why: &'static str,
     },
-    /// The JSON was to be a response. It is not answered: its id is one of ours, and an error in return would be taken
-    /// for the answer to a request of the peer's.
-    BrokenResponse { why: &'static str },
+    /// It would be a response if this were not wrong with it. Answering those would start a quarrel.
+    Response { why: &'static str },
 }
 
 /// Decodes one frame in a single pass.
@@ -93,13 +92,12 @@ fn decode_text<'f, M: Members<'f>>(text: &'f str) -> Result<(Message<'f>, M), Fa
     };
     let decoded = decoded.and_then(|decoded| scanner.end().map(|()| decoded));
     let decoded = decoded.unwrap_or_else(|fault| {
-        let id = read_id_leniently(text.as_bytes());
-        Err(match fault {
-            SyntaxError::Malformed => Fault::NotJson { id },
-            SyntaxError::TooDeep => Fault::Invalid {
-                id,
-                why: "the message is nested too deeply",
-            },
+        const TOO_DEEP: &str = "the message is nested too deeply";
+        let id = read_leniently(text.as_bytes());
+        Err(match (fault, id) {
+            (SyntaxError::Malformed, id) => Fault::NotJson { id: id.flatten() },
+            (SyntaxError::TooDeep, Some(id)) => Fault::Invalid { id, why: TOO_DEEP },
+            (SyntaxError::TooDeep, None) => Fault::Response { why: TOO_DEEP },
         })
     });
     decoded.map(|message| (message, members))
@@ -174,14 +172,18 @@ impl<'f> Envelope<'f> {
     }
 
     fn into_message(self) -> Result<Message<'f>, Fault<'f>> {
-        let is_response = self.method.is_none() && (self.result.is_some() || self.error.is_some());
+        let answers = self.method.is_none() && (self.result.is_some() || self.error.is_some());
+        self.judge().map_err(|fault| match fault {
+            Fault::Invalid { why, .. } if answers => Fault::Response { why },
+            fault => fault,
+        })
+    }
+
+    fn judge(self) -> Result<Message<'f>, Fault<'f>> {
         let id = self.id.map(RequestId::from_json);
-        let invalid = |why| {
-            if is_response {
-                return Fault::BrokenResponse { why };
-            }
-            let id = id.clone().flatten();
-            Fault::Invalid { id, why }
+        let invalid = |why| Fault::Invalid {
+            id: id.clone().flatten(),
+            why,
         };
         if self.twice {
             return Err(invalid("a member of the message occurs twice"));
@@ -203,7 +205,7 @@ impl<'f> Envelope<'f> {
             };
             return match id.flatten() {
                 Some(id) => Ok(Message::Response { id, outcome }),
-                None => Err(Fault::BrokenResponse {
+                None => Err(Fault::Response {
                     why: "a response without `id` answers nothing",
                 }),
             };
@@ -244,13 +246,17 @@ fn scan_params<'f, M: Members<'f>>(
 ///
 /// Nothing is found once the text turns out to be a response: answering those would start a quarrel.
 pub(crate) fn read_id_leniently(bytes: &[u8]) -> Option<RequestId> {
-    let valid = match std::str::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(fault) => std::str::from_utf8(bytes.get(..fault.valid_up_to())?).ok()?,
-    };
-    let mut scanner = Scanner::new(valid);
-    let mut walk = scanner.begin_object().ok()?;
+    read_leniently(bytes).flatten()
+}
+
+/// The same, and `None` for what turns out to be a response.
+fn read_leniently(bytes: &[u8]) -> Option<Option<RequestId>> {
+    let mut chunks = bytes.utf8_chunks();
+    let mut scanner = Scanner::new(chunks.next().map_or("", |chunk| chunk.valid()));
     let mut id = None;
+    let Ok(mut walk) = scanner.begin_object() else {
+        return Some(id);
+    };
     while let Ok(Some(key)) = scanner.key(&mut walk) {
         if matches!(&*key, "result" | "error") {
             return None;
@@ -262,7 +268,7 @@ pub(crate) fn read_id_leniently(bytes: &[u8]) -> Option<RequestId> {
             id = RequestId::from_json(value);
         }
     }
-    id
+    Some(id)
 }
 
 #[cfg(test)]

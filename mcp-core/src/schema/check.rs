@@ -373,7 +373,7 @@ pub(super) fn number_follows(rule: &NumberRule, raw: &str) -> bool {
             let step = Decimal::parse(step);
             step.is_zero() || Decimal::parse(raw).is_multiple_of(&step)
         })
-        && (!rule.finite || raw.parse::<f64>().is_ok_and(f64::is_finite))
+        && rule.float.is_none_or(|float| float.holds(raw))
 }
 
 /// Whether a string has the length, pattern and format that it should.

@@ -8,7 +8,7 @@ use super::bounds::{Bound, natural_bounds};
 use super::cursor::MAX_DEPTH;
 use super::format::Format;
 use super::program::{
-    ArrayRule, Forward, NumberRule, ObjectRule, Others, Program, Property, Rule, RuleId,
+    ArrayRule, Float, Forward, NumberRule, ObjectRule, Others, Program, Property, Rule, RuleId,
     StringRule, Types, Unions, WalkFor,
 };
 use super::tree::Tree;
@@ -346,7 +346,13 @@ impl<'s> Node<'s, '_> {
         let step = self.bound("multipleOf")?;
         let natural = natural_bounds(format).filter(|_| types.only_integers());
         let (natural_lower, natural_upper) = natural.unzip();
+        let float = match format {
+            "float" => Some(Float::Single),
+            "double" => Some(Float::Double),
+            _ => None,
+        };
         *walked |= step.is_some()
+            || float == Some(Float::Single)
             || lower
                 .as_ref()
                 .is_some_and(|b| natural_lower.as_ref() != Some(b))
@@ -357,7 +363,7 @@ impl<'s> Node<'s, '_> {
             lower: lower.or(natural_lower),
             upper: upper.or(natural_upper),
             step,
-            finite: matches!(format, "float" | "double"),
+            float,
         })
     }
 

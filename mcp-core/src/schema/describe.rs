@@ -125,8 +125,10 @@ pub(super) fn describe_number(rule: &Rule) -> String {
         (Some(low), Some(high)) => format!(" {} and {}", above(low), below(high)),
         (Some(low), None) => format!(" {}", above(low)),
         (None, Some(high)) => format!(" {}", below(high)),
-        (None, None) if rule.number.finite => " that fits 64 bits".to_owned(),
-        (None, None) => String::new(),
+        (None, None) => match rule.number.float {
+            Some(float) => format!(" that fits {} bits", float.bits()),
+            None => String::new(),
+        },
     };
     match &rule.number.step {
         Some(step) => format!("{kind}{range} that is a multiple of {step}"),

@@ -16,7 +16,7 @@ use super::report::{Pointer, Problem, Violation, shown};
 use super::retry::{Kept, SecondAttempt};
 use super::root::{InputRoot, text};
 use super::tree::Tree;
-use super::walk::{Verdict, walk};
+use super::walk::{Verdict, holds_throughout, walk};
 use super::{ArgumentErrors, ArgumentPolicy, SchemaError, SchemaProfile, known, refused};
 
 /// How the arguments of one tool are shown, and how they are read. Built once a tool.
@@ -144,7 +144,8 @@ impl Checks {
         let value = decode(read).map_err(Refusal::ByType)?;
         let follows = !self.program.needs_walk()
             || (walk(&self.program, text) == Verdict::Follows && !self.has_alias::<T>(text));
-        if follows && (!self.refuses_unknown || self.knows_all::<T>(text)) {
+        if follows && self.holds::<T>(text) && (!self.refuses_unknown || self.knows_all::<T>(text))
+        {
             Ok(value)
         } else {
             Err(Refusal::BySchema)
@@ -163,11 +164,19 @@ impl Checks {
             Verdict::Breaks => false,
             Verdict::Unlisted(unlisted) => kept.tells_apart::<T>(unlisted.len()),
         };
-        if follows && (!self.refuses_unknown || self.knows_all::<T>(kept.text)) {
+        if follows
+            && self.holds::<T>(names)
+            && (!self.refuses_unknown || self.knows_all::<T>(kept.text))
+        {
             Ok(value)
         } else {
             Err(Refusal::BySchema)
         }
+    }
+
+    /// Whether the type, or else a closer look, has seen to kinds and bounds.
+    fn holds<'a, T: Deserialize<'a>>(&self, text: &str) -> bool {
+        !known::reads_any_name::<T>() || holds_throughout(&self.program, text)
     }
 
     /// Whether an argument is called by an alias, so that a walk does not know which one it is.

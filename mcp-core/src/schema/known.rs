@@ -8,8 +8,13 @@ use serde::forward_to_deserialize_any;
 pub(super) fn names_of<'de, T: Deserialize<'de>>() -> Option<&'static [&'static str]> {
     match T::deserialize(Probe) {
         Err(Answer::Names(names)) => Some(names),
-        Err(Answer::Unknown) | Ok(_) => None,
+        Err(Answer::AnyName | Answer::Unknown) | Ok(_) => None,
     }
+}
+
+/// Whether a type reads any name: a map, or a struct with flattened fields.
+pub(super) fn reads_any_name<'de, T: Deserialize<'de>>() -> bool {
+    matches!(T::deserialize(Probe), Err(Answer::AnyName))
 }
 
 /// A deserializer that only listens to what it is asked for. A struct asks with the names of its fields.
@@ -19,6 +24,7 @@ struct Probe;
 #[derive(Debug)]
 enum Answer {
     Names(&'static [&'static str]),
+    AnyName,
     Unknown,
 }
 
@@ -52,6 +58,10 @@ impl<'de> Deserializer<'de> for Probe {
         Err(Answer::Names(fields))
     }
 
+    fn deserialize_map<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Answer> {
+        Err(Answer::AnyName)
+    }
+
     fn deserialize_newtype_struct<V: Visitor<'de>>(
         self,
         _: &'static str,
@@ -62,7 +72,7 @@ impl<'de> Deserializer<'de> for Probe {
 
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
-        seq tuple tuple_struct map enum identifier ignored_any
+        seq tuple tuple_struct enum identifier ignored_any
     }
 }
 
@@ -108,5 +118,6 @@ mod tests {
     fn types_that_read_any_name_have_no_list() {
         assert!(names_of::<Flattened>().is_none());
         assert!(names_of::<HashMap<String, u32>>().is_none());
+        assert!(reads_any_name::<Flattened>() && !reads_any_name::<Plain>());
     }
 }

@@ -1,10 +1,13 @@
 //! The schema of what a tool returns.
 
+use std::sync::OnceLock;
+
 use schemars::Schema;
 use serde_json::{Map, Value, json};
 
 use super::SchemaError;
 use super::dialect::Dialect;
+use super::foreign_output::ForeignOutput;
 use super::root::{forms, has_objects_only, prepared, text};
 use super::transform::Direction;
 
@@ -14,6 +17,8 @@ pub(crate) struct OutputSchema {
     any: String,
     /// `None` when the schema is one of objects anyway.
     wrapped: Option<String>,
+    /// Made when a value first has to be held against it.
+    checked: OnceLock<ForeignOutput>,
 }
 
 impl OutputSchema {
@@ -31,7 +36,11 @@ impl OutputSchema {
         let shown = forms(root, dialect, Direction::Output)?.into_shown();
         let any = text(&shown);
         let wrapped = (!is_object).then(|| text(&wrap(shown)));
-        Ok(Self { any, wrapped })
+        Ok(Self {
+            any,
+            wrapped,
+            checked: OnceLock::new(),
+        })
     }
 
     /// The schema of a type.
@@ -52,6 +61,16 @@ impl OutputSchema {
     /// As an object: up to 2025-11-25. What is none stands under `result`.
     pub(crate) fn json_object(&self) -> &str {
         self.wrapped.as_deref().unwrap_or(&self.any)
+    }
+
+    /// What is wrong with a value of the type, a line each.
+    ///
+    /// The schema is that of the type, so all values follow it but those with a number that JSON does not have: serde
+    /// writes null for it. Only values with a null are looked at.
+    pub(crate) fn violations(&self, content: &str) -> Option<String> {
+        memchr::memmem::find(content.as_bytes(), b"null")?;
+        let checked = (self.checked).get_or_init(|| ForeignOutput::new(&self.any));
+        checked.violations(content)
     }
 
     /// Whether values must be put under `result` where only objects are known.

@@ -172,8 +172,32 @@ pub(super) struct NumberRule {
     pub(super) lower: Option<Bound>,
     pub(super) upper: Option<Bound>,
     pub(super) step: Option<String>,
-    /// Must fit a floating-point number.
-    pub(super) finite: bool,
+    /// The floating-point number that it must fit.
+    pub(super) float: Option<Float>,
+}
+
+/// The width of a floating-point number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Float {
+    /// serde makes an infinity of what is too large for this one.
+    Single,
+    Double,
+}
+
+impl Float {
+    pub(super) fn bits(self) -> u32 {
+        match self {
+            Self::Single => 32,
+            Self::Double => 64,
+        }
+    }
+
+    pub(super) fn holds(self, raw: &str) -> bool {
+        match self {
+            Self::Single => raw.parse::<f32>().is_ok_and(f32::is_finite),
+            Self::Double => raw.parse::<f64>().is_ok_and(f64::is_finite),
+        }
+    }
 }
 
 #[derive(Debug, Default)]

@@ -105,6 +105,7 @@ impl Transform {
         if map.get("uniqueItems") == Some(&Value::Bool(false)) {
             map.remove("uniqueItems");
         }
+        inclusive_maximum(map);
         numeric_bounds(map);
         string_format(map);
         self.subschemas(map);
@@ -190,6 +191,22 @@ fn is_null(schema: &Value) -> bool {
 fn constant_to_enum(map: &mut Map<String, Value>) {
     if let Some(value) = map.remove("const") {
         map.insert("enum".to_owned(), Value::Array(vec![value]));
+    }
+}
+
+/// Below 10 is up to 9 among integers, which every reader knows how to say.
+fn inclusive_maximum(map: &mut Map<String, Value>) {
+    if !has_type(map, "integer") || has_type(map, "number") || map.contains_key("maximum") {
+        return;
+    }
+    let highest = map.get("exclusiveMaximum").and_then(|below| {
+        let unsigned = || Some(below.as_u64()?.checked_sub(1)?.into());
+        let signed = || Some(below.as_i64()?.checked_sub(1)?.into());
+        unsigned().or_else(signed)
+    });
+    if let Some(highest) = highest {
+        map.shift_remove("exclusiveMaximum");
+        map.insert("maximum".to_owned(), highest);
     }
 }
 

@@ -34,6 +34,7 @@ pub(super) fn walk(program: &Program, text: &str) -> Verdict {
         program,
         cursor: Cursor::new(text),
         unlisted: Vec::new(),
+        thorough: false,
     };
     match walk.value(program.root, 0) {
         Ok(true) if walk.unlisted.is_empty() => Verdict::Follows,
@@ -42,10 +43,25 @@ pub(super) fn walk(program: &Program, text: &str) -> Verdict {
     }
 }
 
+/// Whether a text also has the kinds and bounds that its type should enforce.
+///
+/// A struct with a flattened `Option` does not: what its fields refuse, it takes for fields that are not there.
+pub(super) fn holds_throughout(program: &Program, text: &str) -> bool {
+    let mut walk = Walk {
+        program,
+        cursor: Cursor::new(text),
+        unlisted: Vec::new(),
+        thorough: true,
+    };
+    walk.value(program.root, 0).unwrap_or(false)
+}
+
 struct Walk<'p, 't> {
     program: &'p Program,
     cursor: Cursor<'t>,
     unlisted: Vec<Unlisted>,
+    /// Looks also at what types enforce by themselves.
+    thorough: bool,
 }
 
 impl<'p> Walk<'p, '_> {
@@ -54,7 +70,7 @@ impl<'p> Walk<'p, '_> {
             return Err(Unreadable::Depth);
         }
         let rule = self.program.rule(id);
-        if rule.walk == WalkFor::Nothing {
+        if rule.walk == WalkFor::Nothing && !self.thorough {
             self.cursor.skip(depth)?;
             return Ok(true);
         }
@@ -70,7 +86,7 @@ impl<'p> Walk<'p, '_> {
         }
         match (kind, &rule.values) {
             (Kind::Null | Kind::Boolean, None) => self.cursor.literal().map(|_| true),
-            (Kind::Number, None) => Ok(number_follows(&rule.number, self.cursor.number()?)),
+            (Kind::Number, None) => self.number(rule),
             (Kind::String, values) => self.text(id, values.as_deref()),
             (Kind::Array, None) => self.items(rule, depth),
             (Kind::Object, None) => self.members(rule, depth),
@@ -93,6 +109,15 @@ impl<'p> Walk<'p, '_> {
             rule = self.program.rule(id);
         }
         Some((id, rule))
+    }
+
+    fn number(&mut self, rule: &Rule) -> Result<bool, Unreadable> {
+        let raw = self.cursor.number()?;
+        let is_plain = raw
+            .bytes()
+            .all(|byte| byte == b'-' || byte.is_ascii_digit());
+        let kind_fits = !self.thorough || is_plain || !rule.types.only_integers();
+        Ok(kind_fits && number_follows(&rule.number, raw))
     }
 
     fn text(&mut self, id: RuleId, values: Option<&[Tree]>) -> Result<bool, Unreadable> {

@@ -354,7 +354,8 @@ impl Server {
         self
     }
 
-    /// How long calls may go on after the client has gone or the server was told to stop; five seconds by default.
+    /// How long calls may go on after the client has gone or the server was told to stop; five seconds by default. Calls that
+    /// wait for others at the end of input get their turn, and as much time again.
     pub fn drain_deadline(mut self, limit: Duration) -> Self {
         self.limits.drain = limit;
         self

@@ -21,3 +21,59 @@ impl fmt::Debug for Connection {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+pub(super) mod tests {
+    use std::future::pending;
+    use std::io;
+    use std::time::{Duration, Instant};
+
+    use super::super::seal::Sealer;
+    use super::*;
+    use crate::runtime::{BoxFuture, Job, Task};
+
+    /// Nothing ever happens in it.
+    struct NoRuntime(Instant);
+
+    impl Runtime for NoRuntime {
+        fn now(&self) -> Instant {
+            self.0
+        }
+
+        fn unix_time(&self) -> Duration {
+            Duration::ZERO
+        }
+
+        fn fill_random(&self, _buffer: &mut [u8]) -> io::Result<()> {
+            Err(io::ErrorKind::Unsupported.into())
+        }
+
+        fn sleep_until(&self, _deadline: Instant) -> BoxFuture<'static, ()> {
+            Box::pin(pending())
+        }
+
+        fn spawn(&self, _future: BoxFuture<'static, ()>) -> Task {
+            Task::new(|| {})
+        }
+
+        fn blocking(&self, _job: Job) {}
+    }
+
+    /// A connection that leads nowhere.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a point in time that nothing is measured from"
+    )]
+    pub(in super::super) fn connection() -> Arc<Connection> {
+        Arc::new(Connection {
+            outbox: Outbox::default(),
+            runtime: Arc::new(NoRuntime(Instant::now())),
+            principal: None,
+            inputs: Arc::new(InputSettings {
+                sealer: Sealer::default(),
+                elicitation_timeout: Duration::ZERO,
+                request_timeout: Duration::ZERO,
+            }),
+        })
+    }
+}

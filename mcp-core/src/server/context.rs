@@ -1,7 +1,7 @@
 use std::fmt;
 use std::future::{Future, poll_fn};
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Poll, Waker};
 
 use bytes::Bytes;
@@ -11,6 +11,7 @@ use super::connection::Connection;
 use super::outbox::{LogEntry, Progress};
 use super::principal::Principal;
 use super::rounds::Inputs;
+use super::wakers::Wakers;
 use crate::jsonrpc::RequestId;
 use crate::protocol::{
     CallTool, ClientCapabilities, GetPrompt, Implementation, LoggingLevel, Meta, ProtocolVersion,
@@ -189,8 +190,11 @@ impl Context {
     ///
     /// May be dropped and asked again.
     pub fn cancelled(&self) -> impl Future<Output = ()> + Send + use<> {
-        let this = self.clone();
-        poll_fn(move |cx| this.0.status.poll_over(cx.waker()))
+        let mut wait = WaitForEnd {
+            call: Arc::clone(&self.0),
+            ticket: None,
+        };
+        poll_fn(move |cx| wait.poll(cx.waker()))
     }
 
     /// Who is asking, where the transport or the application knows.
@@ -247,34 +251,65 @@ fn parse<T: serde::de::DeserializeOwned>(json: Option<&Bytes>) -> Option<T> {
 #[derive(Debug, Default)]
 pub(crate) struct Status {
     over: AtomicU8,
-    waiting: Mutex<Vec<Waker>>,
+    waiting: Mutex<Waiting>,
+}
+
+#[derive(Debug, Default)]
+struct Waiting {
+    last_ticket: u64,
+    wakers: Wakers,
 }
 
 impl Status {
     /// Ends the call, so that its context becomes inert.
     pub(crate) fn end(&self) {
         // Under the lock, so that nobody who is just about to wait misses it.
-        let waiting = {
-            let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut wakers = {
+            let mut waiting = self.lock();
             self.over.store(1, Ordering::Release);
-            std::mem::take(&mut *waiting)
+            std::mem::take(&mut waiting.wakers)
         };
-        waiting.into_iter().for_each(Waker::wake);
+        while let Some(waker) = wakers.pop_first() {
+            waker.wake();
+        }
     }
 
     fn is_over(&self) -> bool {
         self.over.load(Ordering::Acquire) != 0
     }
 
-    fn poll_over(&self, waker: &Waker) -> Poll<()> {
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.is_over() {
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// One wait for the end of a call. It leaves nothing behind: a call may be long, and have many tasks that wait a while.
+struct WaitForEnd {
+    call: Arc<CallState>,
+    ticket: Option<u64>,
+}
+
+impl WaitForEnd {
+    fn poll(&mut self, waker: &Waker) -> Poll<()> {
+        let status = &self.call.status;
+        let mut waiting = status.lock();
+        if status.is_over() {
             return Poll::Ready(());
         }
-        if !waiting.iter().any(|known| known.will_wake(waker)) {
-            waiting.push(waker.clone());
-        }
+        let ticket = *self.ticket.get_or_insert_with(|| {
+            waiting.last_ticket += 1;
+            waiting.last_ticket
+        });
+        waiting.wakers.insert(ticket, waker);
         Poll::Pending
+    }
+}
+
+impl Drop for WaitForEnd {
+    fn drop(&mut self) {
+        if let Some(ticket) = self.ticket {
+            self.call.status.lock().wakers.remove(ticket);
+        }
     }
 }
 
@@ -297,3 +332,48 @@ macro_rules! quantities {
 }
 
 quantities!(i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, f32, f64);
+
+#[cfg(test)]
+mod tests {
+    use std::pin::pin;
+    use std::task::Context as TaskContext;
+
+    use futures_util::FutureExt;
+    use futures_util::task::noop_waker;
+
+    use super::super::connection::tests::connection;
+    use super::*;
+
+    fn context() -> Context {
+        Context::new(CallState {
+            key: CallKey::for_test(0),
+            id: 1_i64.into(),
+            version: ProtocolVersion::LATEST,
+            wants_progress: false,
+            log_gate: LogGate::Closed,
+            client: ClientFacts::default(),
+            meta: None,
+            connection: connection(),
+            kind: Kind::Tool,
+            inputs: Inputs::default(),
+            status: Status::default(),
+        })
+    }
+
+    #[test]
+    fn who_no_longer_waits_for_the_end_of_a_call_is_forgotten() {
+        let context = context();
+        let mut first = pin!(context.cancelled());
+        for _ in 0..100 {
+            // Each is a task of its own, so each has a waker of its own.
+            let waker = noop_waker();
+            let mut task = TaskContext::from_waker(&waker);
+            let _ = first.poll_unpin(&mut task);
+            let mut another = pin!(context.cancelled());
+            assert_eq!(another.poll_unpin(&mut task), Poll::Pending);
+            assert_eq!(context.state().status.lock().wakers.len(), 2);
+        }
+        context.state().status.end();
+        assert_eq!(first.now_or_never(), Some(()));
+    }
+}

@@ -131,7 +131,7 @@ fn failed(message: &'static str) -> Outcome {
 }
 
 /// Holds a tool to its output schema: structured content unless it failed, in the form that the schema shows. Our own
-/// schemas are those of the type that was written, so only those from elsewhere have to be compared.
+/// schemas are those of the type that was written, so there is little that has to be compared.
 fn checked(tool: &Callee, reply: Reply) -> Reply {
     let Some(output) = &tool.output else {
         return reply;
@@ -146,8 +146,13 @@ fn checked(tool: &Callee, reply: Reply) -> Reply {
             None => broken_output(NO_CONTENT),
         },
         (Output::Foreign(_), Outcome::Text(_)) => broken_output(NO_CONTENT),
-        (Output::Ours(schema), Outcome::Result(result)) if schema.wraps() => {
-            Reply(Outcome::Wrapped(result))
+        (Output::Ours(schema), Outcome::Result(result)) => {
+            let content = result.structured_content.as_ref();
+            match content.and_then(|content| schema.violations(content.get())) {
+                Some(lines) => broken_output(&format!(":{lines}")),
+                None if schema.wraps() => Reply(Outcome::Wrapped(result)),
+                None => result.into(),
+            }
         }
         (_, outcome) => Reply(outcome),
     }

@@ -26,6 +26,8 @@ pub(super) struct Params<'f> {
     pub(super) request_state: Option<&'f str>,
     pub(super) meta: Option<&'f str>,
     pub(super) request: RequestMeta<'f>,
+    /// Whether one of these was there more than once, so that others may have read another value.
+    twice: bool,
 }
 
 /// What `_meta` of a request says. All are JSON texts.
@@ -63,6 +65,7 @@ impl<'f> Members<'f> for Params<'f> {
             "requestState" => &mut self.request_state,
             _ => return,
         };
+        self.twice |= slot.is_some();
         *slot = unless_null(value);
     }
 
@@ -79,6 +82,7 @@ impl<'f> Members<'f> for Params<'f> {
             Meta::PROGRESS_TOKEN => &mut self.request.progress_token,
             _ => return,
         };
+        self.twice |= slot.is_some();
         *slot = unless_null(value);
     }
 }
@@ -89,13 +93,16 @@ fn unless_null(value: &str) -> Option<&str> {
 }
 
 impl Params<'_> {
-    /// Checks that params, which were there or not, were an object, and their `_meta` too.
+    /// Checks that params, which were there or not, were an object, and their `_meta` too, of members that occur once.
     pub(super) fn check(&self, text: Option<&str>) -> Result<(), ErrorObject> {
         if text.is_some_and(|text| !text.starts_with('{')) {
             return Err(invalid_params("`params` must be an object"));
         }
         if self.meta.is_some_and(|text| !text.starts_with('{')) {
             return Err(invalid_params("`_meta` must be an object"));
+        }
+        if self.twice {
+            return Err(invalid_params("a member of `params` occurs twice"));
         }
         Ok(())
     }

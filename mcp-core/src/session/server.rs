@@ -46,6 +46,10 @@ pub(crate) struct SessionLimits {
 struct Draining {
     /// `None` for a time that never comes.
     deadline: Option<Instant>,
+    /// Whether the time begins anew for calls that had to wait for others.
+    extends: bool,
+    /// Whether such a call has started since the deadline was set.
+    has_started: bool,
 }
 
 /// A server's side of one connection: see the [module](super).
@@ -118,11 +122,24 @@ impl ServerSession {
         }
     }
 
-    /// The peer will send no more, or the application wants to stop: calls under way have until a deadline.
+    /// The peer will send no more: calls under way have until a deadline, and those that wait for them as much again, as
+    /// long as one after the other gets its turn.
     pub(crate) fn handle_eof(&mut self, now: Instant) {
+        self.drain(now, true);
+    }
+
+    /// The application wants to stop: calls under way have until a deadline.
+    pub(crate) fn handle_shutdown(&mut self, now: Instant) {
+        self.drain(now, false);
+    }
+
+    fn drain(&mut self, now: Instant, extends: bool) {
         if self.draining.is_none() {
-            let deadline = now.checked_add(self.limits.drain);
-            self.draining = Some(Draining { deadline });
+            self.draining = Some(Draining {
+                deadline: now.checked_add(self.limits.drain),
+                extends,
+                has_started: false,
+            });
             for call in (self.subscriptions).end_all(&self.facts, self.out.buffer()) {
                 self.calls.remove(call);
             }
@@ -154,13 +171,26 @@ impl ServerSession {
             let late = Err(Unanswered::TimedOut);
             self.effects.push_back(Effect::Deliver(key, late));
         }
-        let drain = self.draining.as_ref().and_then(|drain| drain.deadline);
-        if drain.is_some_and(|deadline| deadline <= now) {
+        if self.drain_is_over(now) {
             self.expired = true;
             for call in self.calls.keys() {
                 self.drop_call(call);
             }
         }
+    }
+
+    fn drain_is_over(&mut self, now: Instant) -> bool {
+        let Some(draining) = &mut self.draining else {
+            return false;
+        };
+        if draining.deadline.is_none_or(|deadline| deadline > now) {
+            return false;
+        }
+        if draining.extends && std::mem::take(&mut draining.has_started) {
+            draining.deadline = now.checked_add(self.limits.drain);
+            return false;
+        }
+        true
     }
 
     // What the application wants.
@@ -267,7 +297,11 @@ impl ServerSession {
         if !may_start || self.parking.is_empty() {
             return None;
         }
-        self.parking.leave(&mut self.calls).map(Effect::Start)
+        let call = self.parking.leave(&mut self.calls)?;
+        if let Some(draining) = &mut self.draining {
+            draining.has_started = true;
+        }
+        Some(Effect::Start(call))
     }
 
     /// Whether [`poll_effect`](Self::poll_effect) may have something.

@@ -36,8 +36,10 @@ impl TestQuestion {
     }
 }
 
+type Answer = dyn FnMut(&TestQuestion) -> Result<Value, ErrorObject>;
+
 /// What answers questions.
-pub(super) struct Answering(pub(super) Box<dyn FnMut(&TestQuestion) -> Result<Value, ErrorObject>>);
+pub(super) struct Answering(pub(super) Box<Answer>);
 
 impl fmt::Debug for Answering {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

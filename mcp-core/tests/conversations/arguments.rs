@@ -287,3 +287,75 @@ fn no_arguments_and_defaults_are_listed_as_hosts_want_them() {
     assert_eq!(schema["properties"]["q"].get("default"), None);
     assert_eq!(schema.get("required"), None);
 }
+
+#[test]
+fn what_a_flattened_option_refuses_is_said_and_not_passed_over() {
+    #[data]
+    struct Page {
+        size: u8,
+        #[serde(default)]
+        marks: Vec<i8>,
+    }
+
+    #[data]
+    struct Find {
+        text: String,
+        #[serde(flatten)]
+        page: Option<Page>,
+    }
+
+    /// Finds.
+    #[tool]
+    fn find(#[args] find: Find) -> String {
+        let size = find.page.map(|page| page.size);
+        format!("{} {size:?}", find.text)
+    }
+
+    let mut talk = Talk::session(Server::new("s", "1").tool::<find>(), V2025_11);
+    for (arguments, outcome) in [
+        (r#"{"text":"a"}"#, "a None"),
+        (r#"{"text":"a","size":9}"#, "a Some(9)"),
+        (r#"{"text":"a","size":"9"}"#, "a Some(9)"),
+        (r#"{"text":"a","size":9.0,"marks":"[1]"}"#, "a Some(9)"),
+    ] {
+        talk.say(call(1, "find", arguments))
+            .hears(&[text(1, outcome)]);
+    }
+    for (arguments, problem) in [
+        (
+            r#"{"text":"a","size":300}"#,
+            "/size: expected integer from 0 to 255, got 300",
+        ),
+        (
+            r#"{"text":"a","size":[]}"#,
+            "/size: expected integer, got array of 0 items",
+        ),
+        (
+            r#"{"text":"a","size":1,"marks":[true]}"#,
+            "/marks/0: expected integer, got true",
+        ),
+    ] {
+        talk.say(call(1, "find", arguments))
+            .hears(&[failure(1, &wrong(&[problem]))]);
+    }
+}
+
+#[test]
+fn a_number_too_large_for_a_narrow_float_is_refused_and_not_made_infinite() {
+    /// Halves.
+    #[tool]
+    fn halve(n: f32, more: Option<Vec<f32>>) -> String {
+        format!("{} {more:?}", n / 2.0)
+    }
+    let mut talk = Talk::session(Server::new("s", "1").tool::<halve>(), V2025_11);
+    talk.say(call(1, "halve", r#"{"n":3e38}"#))
+        .hears(&[text(1, "150000000000000000000000000000000000000 None")]);
+    talk.say(call(2, "halve", r#"{"n":-1e39,"more":[1,1e300]}"#))
+        .hears(&[failure(
+            2,
+            &wrong(&[
+                "/n: expected number that fits 32 bits, got -1e39",
+                "/more/1: expected number that fits 32 bits, got 1e300",
+            ]),
+        )]);
+}

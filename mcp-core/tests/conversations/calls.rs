@@ -537,6 +537,37 @@ fn the_end_of_input_is_seen_though_every_handler_hangs_and_more_wait() {
 }
 
 #[test]
+fn calls_that_wait_for_others_get_their_turn_after_the_end_of_input() {
+    /// Sleeps for three seconds.
+    #[tool]
+    async fn nap(runtime: &TestRuntime) -> &'static str {
+        runtime.sleep(Duration::from_secs(3)).await;
+        "rested"
+    }
+    for told_to_stop in [false, true] {
+        let runtime = TestRuntime::new();
+        let server = Server::new("s", "1")
+            .lend(runtime.clone())
+            .tool::<nap>()
+            .in_flight_limit(1);
+        let pair = Pair::new(server).with_runtime(&runtime);
+        let mut talk = Talk::over(pair).opened(V2025_11);
+        for id in 0..4 {
+            talk.say(call(id, "nap", "{}"));
+        }
+        if told_to_stop {
+            talk.pair.shut_down().run();
+        } else {
+            talk.pair.end_input().run();
+        }
+        talk.pair.advance(Duration::from_secs(20));
+        assert!(talk.pair.closed().is_some());
+        // Who tells a server to stop does not wait for everything that was ever asked of it.
+        assert_eq!(talk.heard().len(), if told_to_stop { 1 } else { 4 });
+    }
+}
+
+#[test]
 fn subscriptions_do_not_count_as_calls_under_way() {
     let mut talk = Talk::new(adder().in_flight_limit(1));
     for id in 0..3 {

@@ -252,21 +252,38 @@ fn notifications_of_any_name_and_answers_to_nothing_are_ignored() {
 }
 
 #[test]
-fn a_broken_response_is_skipped_for_an_answer_to_it_would_look_like_one_to_another_request() {
+fn what_looks_like_a_response_is_never_answered_however_wrong_it_is() {
+    let deep = "[".repeat(200);
+    let deep = format!(r#"{{"jsonrpc":"2.0","id":1,"result":{deep}"#);
     let mut talk = Talk::session(adder(), V2025_11);
     for line in [
-        r#"{"id":1,"result":{}}"#,
-        r#"{"jsonrpc":"1.0","id":1,"error":{"code":1,"message":"x"}}"#,
-        r#"{"jsonrpc":"2.0","id":1,"result":{},"error":{"code":1,"message":"x"}}"#,
-        r#"{"jsonrpc":"2.0","id":1,"id":1,"result":{}}"#,
-        r#"{"jsonrpc":"2.0","error":{"code":-32700,"message":"x"}}"#,
-        r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"x"}}"#,
+        r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"x"}}"#,
+        r#"{"jsonrpc":"2.0","error":{"code":-32600,"message":"x"}}"#,
+        r#"{"jsonrpc":"2.0","id":1,"result":{},"error":{}}"#,
+        r#"{"jsonrpc":"2.0","id":1.5,"result":{}}"#,
         r#"{"jsonrpc":"2.0","result":{}}"#,
+        r#"{"id":1,"result":{}}"#,
+        r#"{"jsonrpc":"2.0","id":1,"id":1,"result":{}}"#,
+        &deep,
     ] {
-        talk.pair.send(line).run();
-        talk.is_silent();
+        talk.say(line).is_silent();
     }
     talk.say(request(1, "ping", "")).hears(&[result(1, "")]);
+}
+
+#[test]
+fn params_that_say_something_twice_are_refused() {
+    let mut talk = Talk::session(adder(), V2025_11);
+    let twice = |id| error(id, -32602, "a member of `params` occurs twice");
+    talk.say(request(1, "tools/call", r#""name":"add","name":"other""#))
+        .hears(&[twice(1)]);
+    let arguments = r#""name":"add","arguments":{"a":1,"b":2},"arguments":{"a":3,"b":4}"#;
+    talk.say(request(2, "tools/call", arguments))
+        .hears(&[twice(2)]);
+    let meta = format!(r#""_meta":{{{}}},"_meta":{{}}"#, crate::talk::MODERN);
+    talk.say(request(3, "tools/list", &meta)).hears(&[twice(3)]);
+    let token = r#""_meta":{"progressToken":1,"progressToken":2}"#;
+    talk.say(request(4, "ping", token)).hears(&[twice(4)]);
 }
 
 /// JRP-13

@@ -4,8 +4,8 @@ use mcp_core::protocol::{
     Annotations, AudioContent, ImageContent, Meta, ProtocolVersion, RawJson, Resource, TextContent,
 };
 use mcp_core::{
-    Content, ErrorCode, ErrorObject, Icon, Invocation, Json, Reply, Server, Step, ToolAnnotations,
-    ToolDefinition, ToolResult, data, tool,
+    Content, ErrorCode, ErrorObject, Icon, Invocation, Json, Reply, SchemaProfile, Server, Step,
+    ToolAnnotations, ToolDefinition, ToolResult, data, tool,
 };
 use serde_json::{Value, json};
 
@@ -330,4 +330,65 @@ fn errors_of_tools_are_results_and_error_objects_are_errors() {
     ]);
     talk.say(modern_call(3, "gone", "{}"))
         .hears(&[error(3, -32602, "there is no tool `gone`")]);
+}
+
+/// Measures.
+#[data]
+struct Measured {
+    mean: f64,
+    /// Never more than one.
+    share: Option<f32>,
+    by_name: std::collections::BTreeMap<String, Option<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unit: Option<String>,
+    note: String,
+}
+
+#[test]
+fn a_number_that_json_does_not_have_breaks_the_schema_and_an_absent_one_does_not() {
+    /// Measures.
+    #[tool]
+    fn measure(sum: f64, of: f64) -> Json<Measured> {
+        Json(Measured {
+            mean: sum / of,
+            share: None,
+            by_name: [("none".to_owned(), None)].into(),
+            unit: None,
+            note: "null and void".to_owned(),
+        })
+    }
+
+    /// Divides.
+    #[tool]
+    fn divide(a: f64, b: f64) -> Json<f64> {
+        Json(a / b)
+    }
+
+    for profile in [
+        SchemaProfile::Portable,
+        SchemaProfile::Full2020,
+        SchemaProfile::OpenAiStrict,
+        SchemaProfile::Gemini,
+    ] {
+        let server = Server::new("s", "1").schema_profile(profile);
+        let mut talk = Talk::new(server.tool::<measure>().tool::<divide>());
+        talk.say(modern_call(1, "measure", r#"{"sum":1,"of":2}"#));
+        let found = talk.result();
+        assert_eq!(found["structuredContent"]["share"], Value::Null);
+        assert_eq!(found["structuredContent"]["mean"], 0.5, "{found}");
+    }
+
+    let broken = "The tool broke its own output schema:\n- ";
+    let server = Server::new("s", "1").tool::<measure>().tool::<divide>();
+    let mut talk = Talk::session(server, V2025_11);
+    talk.say(call(2, "measure", r#"{"sum":0,"of":0}"#))
+        .hears(&[failure(
+            2,
+            &format!("{broken}/mean: expected number, got null"),
+        )]);
+    talk.say(modern_call(3, "divide", r#"{"a":1,"b":0}"#))
+        .hears(&[modern_failure(
+            3,
+            &format!("{broken}expected number, got null"),
+        )]);
 }

@@ -1,7 +1,9 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
-use syn::{Attribute, Expr, Generics, Lit, Path, Type, Visibility, WherePredicate};
+use syn::{
+    Attribute, Expr, ExprLit, Generics, Lit, LitInt, Path, Type, UnOp, Visibility, WherePredicate,
+};
 
 use super::check::{Argument, Arguments, Bound, Default, Held, Limits, Taken};
 use crate::expand::{path_text, respanned};
@@ -286,49 +288,74 @@ fn bound(bound: &Bound) -> TokenStream {
     match bound {
         Bound::Pattern(pattern) => quote!(#[schemars(regex(pattern = #pattern))]),
         Bound::Length(limits) => {
-            let min = limits.low.iter();
-            let max = limits.highest(true);
+            let min = limits.low.iter().map(|low| widened(low, false));
+            let max = limits.longest();
             let max = max.iter();
             quote!(#[schemars(length(#(min = #min,)* #(max = #max)*))])
         }
-        Bound::Range(limits) => {
-            let min = limits.low.iter();
-            let max = limits.highest(false);
-            let exclusive = match (&limits.high, &max) {
-                (Some(high), None) => Some(quote!(#[schemars(extend("exclusiveMaximum" = #high))])),
-                _ => None,
-            };
-            let max = max.iter();
-            let inclusive = (limits.low.is_some() || exclusive.is_none())
+        Bound::Range(Limits {
+            low,
+            high,
+            inclusive,
+        }) => {
+            let min = low.iter().map(|low| widened(low, false));
+            let high = high.as_ref().map(|high| widened(high, false));
+            let max = high.iter().filter(|_| *inclusive);
+            let below = high.iter().filter(|_| !*inclusive);
+            let inclusive = (low.is_some() || *inclusive)
                 .then(|| quote!(#[schemars(range(#(min = #min,)* #(max = #max)*))]));
-            quote!(#inclusive #exclusive)
+            quote!(#inclusive #(#[schemars(extend("exclusiveMaximum" = #below))])*)
         }
     }
 }
 
 impl Limits {
-    /// The highest value inside, where that can be said: below `10`, it is 9 among integers.
-    fn highest(&self, integers: bool) -> Option<TokenStream> {
+    /// The greatest length inside.
+    fn longest(&self) -> Option<TokenStream> {
         let high = self.high.as_ref()?;
         if self.inclusive {
-            return Some(high.to_token_stream());
+            return Some(widened(high, false));
         }
-        match high {
-            Expr::Lit(literal) => match &literal.lit {
-                Lit::Int(int) => int
-                    .base10_parse::<u128>()
-                    .ok()?
-                    .checked_sub(1)
-                    .map(|below| {
-                        let below = proc_macro2::Literal::u128_unsuffixed(below);
-                        quote_spanned!(int.span()=> #below)
-                    }),
-                _ => None,
-            },
-            other if integers => Some(quote!((#other) - 1)),
-            _ => None,
-        }
+        let Expr::Lit(ExprLit {
+            lit: Lit::Int(int), ..
+        }) = high
+        else {
+            return Some(quote!((#high) - 1));
+        };
+        let below = int.base10_parse::<u128>().ok()?.checked_sub(1)?;
+        Some(integer(&below.to_string(), below, int.span(), false))
     }
+}
+
+/// The end of a range. Nothing in an expansion says what integer it is, and rustc would make it an `i32`.
+fn widened(end: &Expr, negative: bool) -> TokenStream {
+    match end {
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
+            let (minus, positive) = (&unary.op, widened(&unary.expr, !negative));
+            quote!(#minus #positive)
+        }
+        Expr::Lit(ExprLit {
+            lit: Lit::Int(int), ..
+        }) if int.suffix().is_empty() => {
+            let value = int.base10_parse().unwrap_or(u128::MAX);
+            integer(int.base10_digits(), value, int.span(), negative)
+        }
+        // A macro by example puts its literals into these.
+        Expr::Group(group) if matches!(&*group.expr, Expr::Lit(_) | Expr::Unary(_)) => {
+            widened(&group.expr, negative)
+        }
+        end => end.to_token_stream(),
+    }
+}
+
+fn integer(digits: &str, value: u128, span: Span, negative: bool) -> TokenStream {
+    let widest = i64::MAX.unsigned_abs() + u64::from(negative);
+    let suffix = match value {
+        _ if i32::try_from(value).is_ok() => "",
+        _ if value <= u128::from(widest) => "i64",
+        _ => "u64",
+    };
+    LitInt::new(&format!("{digits}{suffix}"), span).to_token_stream()
 }
 
 fn default_function(

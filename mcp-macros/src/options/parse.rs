@@ -54,7 +54,7 @@ fn setting(input: ParseStream<'_>) -> syn::Result<Setting> {
     } else if input.parse::<Option<Token![=]>>()?.is_some() {
         // `client = pub NotesClient` is the one value that may start so.
         input.parse::<Visibility>()?;
-        Form::Value(Box::new(input.parse()?))
+        Form::Value(Box::new(ungrouped(input.parse()?)))
     } else {
         Form::Word
     };
@@ -62,4 +62,12 @@ fn setting(input: ParseStream<'_>) -> syn::Result<Setting> {
         return Err(input.error("expected a comma between two settings"));
     }
     Ok(Setting { key, form })
+}
+
+/// What a macro by example hands on comes in groups without delimiters: `$title` is as good as the string behind it.
+fn ungrouped(mut value: Expr) -> Expr {
+    while let Expr::Group(group) = value {
+        value = *group.expr;
+    }
+    value
 }

@@ -86,7 +86,8 @@ const _: () = {
         #[serde(borrow)]
         after: <Option<&'call str> as ::mcp_core::__private::Nested>::Held,
         #[serde(default = "__default_3")]
-        #[schemars(range(min = 1, max = 499))]
+        #[schemars(range(min = 1))]
+        #[schemars(extend("exclusiveMaximum" = 500))]
         limit: u32,
         #[serde(rename = "orderBy")]
         #[serde(alias = "order_by")]
