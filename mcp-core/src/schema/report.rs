@@ -279,7 +279,7 @@ impl fmt::Display for Pointer<'_> {
                         '/' => f.write_str("~1")?,
                         // A line break in a name must not begin a line of the report.
                         c if c.is_control() => write!(f, "{}", c.escape_default())?,
-                        c => fmt::Write::write_char(f, c)?,
+                        c => f.write_char(c)?,
                     }
                 }
                 Ok(())

@@ -50,7 +50,6 @@ fn all_that_is_wrong_with_the_arguments_is_said_at_once_and_the_tool_does_not_ru
 #[test]
 fn what_is_wrong_with_the_arguments_of_a_prompt_is_said_of_a_prompt() {
     #[data]
-    #[expect(dead_code, reason = "it is only decoded")]
     struct Topic {
         topic: String,
     }
