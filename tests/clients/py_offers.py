@@ -18,7 +18,7 @@ async def walk_resources(talk):
         return {"resources": await talk.list("resources")}
 
     async def templates():
-        return {"templates": await talk.list("resource_templates")}
+        return {"resourceTemplates": await talk.list("resource_templates")}
 
     await talk.step("resources", resources)
     await talk.step("templates", templates)

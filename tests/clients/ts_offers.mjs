@@ -16,7 +16,7 @@ export async function walkResources(talk) {
   });
   await step('templates', async () => {
     const { resourceTemplates } = await client.listResourceTemplates();
-    return { templates: resourceTemplates };
+    return { resourceTemplates };
   });
   await read('read text', 'test://static-text');
   await read('read bytes', 'test://static-binary');

@@ -83,6 +83,12 @@ pub(crate) fn conversation(client: &Client) -> Vec<Expected> {
     steps
 }
 
+/// What is expected of the one step of this name.
+pub(crate) fn answer_to(steps: &[Expected], name: &str) -> Value {
+    let step = steps.iter().find(|step| step.name == name);
+    step.expect("there is a step of this name").answer.clone()
+}
+
 /// The conversation with a client that can't be asked anything.
 pub(crate) fn mute_conversation(client: &Client) -> Vec<Expected> {
     let mut steps = vec![connect(client)];

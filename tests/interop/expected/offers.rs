@@ -22,7 +22,7 @@ pub(super) fn resources(client: &Client) -> Vec<Expected> {
             "resources",
             json!({ "resources": resource_list(client.revision) }),
         ),
-        exactly("templates", json!({ "templates": [template()] })),
+        exactly("templates", json!({ "resourceTemplates": [template()] })),
         read("read text", static_text()),
         read(
             "read bytes",
