@@ -26,6 +26,12 @@ class Answers:
 
     async def elicit(self, _context, params):
         asked = wire(params)
+        if asked.get("mode") == "url":
+            has_id = bool(asked.get("elicitationId"))
+            self.asked.append(
+                {"method": "elicitation/create", "message": asked["message"], "url": asked["url"], "has id": has_id}
+            )
+            return mcp_types.ElicitResult(action=self.action)
         schema = asked["requestedSchema"]
         self.asked.append({"method": "elicitation/create", "message": asked["message"], "schema": schema})
         if self.action != "accept":
@@ -38,6 +44,9 @@ class Answers:
         self.asked.append(
             {"method": "sampling/createMessage", "messages": asked["messages"], "maxTokens": asked["maxTokens"]}
         )
+        if self.action != "accept":
+            # By convention this code says that a person refused.
+            return mcp_types.ErrorData(code=-1, message="User rejected sampling request")
         text = mcp_types.TextContent(type="text", text="Paris")
         return mcp_types.CreateMessageResult(role="assistant", content=text, model=MODEL, stop_reason="endTurn")
 
@@ -104,7 +113,12 @@ async def walk(talk):
     await step("elicit defaults", "test_elicitation_sep1034_defaults", {}, {})
     await step("elicit others", "test_elicitation_sep1034_defaults", {}, CHANGED)
     await step("elicit enums", "test_elicitation_sep1330_enums", {}, CHOSEN)
+    await step("elicit a visit", "test_elicitation_url", {}, {})
+    await step("elicit a visit, declined", "test_elicitation_url", {}, {}, "decline")
     await step("sample", "test_sampling", {"prompt": "Capital of France?"}, {})
+    if not talk.modern:
+        # A round has no way to carry an error.
+        await step("sample, refused", "test_sampling", {"prompt": "Capital of France?"}, {}, "decline")
     await step("roots", ROUND + "list_roots", {}, {})
     await step("ask at once", ROUND + "multiple_inputs", {}, PERSON)
     await step("ask in turn", ROUND + "multi_round", {}, PERSON)
@@ -119,6 +133,50 @@ async def walk(talk):
     await talk.step("ask by a prompt", prompt)
     answers.take()
 
+    async def resource():
+        contents = await talk.read("test://input-required")
+        return {"asked": answers.take(), "contents": contents}
+
+    await talk.step("ask by a resource", resource)
+    answers.take()
+    if talk.modern:
+        await _walk_rounds(talk)
+
+
+async def _walk_rounds(talk):
+    """Rounds that no library would make by itself, by hand."""
+    state = None
+
+    async def call(responses, state):
+        answer = await talk.client.session.call_tool(
+            ROUND + "tampered_state",
+            {},
+            input_responses=responses,
+            request_state=state,
+            allow_input_required=True,
+        )
+        return wire(answer)
+
+    async def show(name, answer):
+        async def action():
+            shown = await answer
+            kept = {"asked": list(shown.get("inputRequests", {}))}
+            return kept | ({"content": shown["content"]} if "content" in shown else {})
+
+        await talk.step(name, action)
+
+    async def first():
+        nonlocal state
+        answer = await call(None, None)
+        state = answer["requestState"]
+        return answer
+
+    confirmed = mcp_types.ElicitResult(action="accept", content={"ok": True})
+    await show("round", first())
+    await show("round with a wrong key", call({"no_such_question": confirmed}, state))
+    await show("round with a wrong state", call({"confirm": confirmed}, state + "-TAMPERED"))
+    await show("round with the answer", call({"confirm": confirmed}, state))
+
 
 async def walk_mute(talk):
     """The same from a client that has declared nothing: it can't be asked."""
@@ -130,4 +188,8 @@ async def walk_mute(talk):
     async def prompt():
         return {"messages": await talk.prompt(ROUND + "prompt", None)}
 
+    async def resource():
+        return {"contents": await talk.read("test://input-required")}
+
     await talk.step("ask by a prompt", prompt)
+    await talk.step("ask by a resource", resource)

@@ -27,7 +27,11 @@ export class Answers {
     return this.#asked.splice(0).sort((a, b) => (a.method < b.method ? -1 : a.method > b.method ? 1 : 0));
   }
 
-  elicit = async ({ params: { message, requestedSchema: schema } }) => {
+  elicit = async ({ params: { message, requestedSchema: schema, mode, url, elicitationId } }) => {
+    if (mode === 'url') {
+      this.#asked.push({ method: 'elicitation/create', message, url, 'has id': Boolean(elicitationId) });
+      return { action: this.action };
+    }
     this.#asked.push({ method: 'elicitation/create', message, schema });
     if (this.action !== 'accept') return { action: this.action };
     const names = Object.keys(schema.properties).filter((name) => name in this.values);
@@ -36,6 +40,8 @@ export class Answers {
 
   sample = async ({ params: { messages, maxTokens } }) => {
     this.#asked.push({ method: 'sampling/createMessage', messages, maxTokens });
+    // By convention this code says that a person refused.
+    if (this.action !== 'accept') throw Object.assign(new Error('User rejected sampling request'), { code: -1 });
     const content = { type: 'text', text: 'Paris' };
     return { role: 'assistant', content, model: 'test-model', stopReason: 'endTurn' };
   };
@@ -47,7 +53,8 @@ export class Answers {
 }
 
 /** One tool after the other that asks. */
-export async function walkAsking({ client, answers, call, outcome, step }) {
+export async function walkAsking(talk) {
+  const { client, modern, answers, call, outcome, step } = talk;
   async function ask(name, tool, args, values, action = 'accept') {
     Object.assign(answers, { action, values });
     await step(name, async () => {
@@ -66,7 +73,11 @@ export async function walkAsking({ client, answers, call, outcome, step }) {
   await ask('elicit defaults', 'test_elicitation_sep1034_defaults', {}, {});
   await ask('elicit others', 'test_elicitation_sep1034_defaults', {}, CHANGED);
   await ask('elicit enums', 'test_elicitation_sep1330_enums', {}, CHOSEN);
+  await ask('elicit a visit', 'test_elicitation_url', {}, {});
+  await ask('elicit a visit, declined', 'test_elicitation_url', {}, {}, 'decline');
   await ask('sample', 'test_sampling', { prompt: 'Capital of France?' }, {});
+  // A round has no way to carry an error.
+  if (!modern) await ask('sample, refused', 'test_sampling', { prompt: 'Capital of France?' }, {}, 'decline');
   await ask('roots', `${ROUND}list_roots`, {}, {});
   await ask('ask at once', `${ROUND}multiple_inputs`, {}, PERSON);
   await ask('ask in turn', `${ROUND}multi_round`, {}, PERSON);
@@ -78,6 +89,31 @@ export async function walkAsking({ client, answers, call, outcome, step }) {
     return { asked: answers.take(), messages };
   });
   answers.take();
+  await step('ask by a resource', async () => {
+    const { contents } = await client.readResource({ uri: 'test://input-required' });
+    return { asked: answers.take(), contents };
+  });
+  answers.take();
+  if (modern) await walkRounds(talk);
+}
+
+/** Rounds that no library would make by itself, by hand. */
+async function walkRounds({ client, step }) {
+  const call = (more) =>
+    client.callTool({ name: `${ROUND}tampered_state`, arguments: {}, ...more }, { allowInputRequired: true });
+  const show = (name, more) =>
+    step(name, async () => {
+      const { inputRequests = {}, requestState, content } = await call(more());
+      state ??= requestState;
+      return { asked: Object.keys(inputRequests), ...(content && { content }) };
+    });
+  let state;
+  const confirmed = { action: 'accept', content: { ok: true } };
+  const answered = (key, requestState) => ({ inputResponses: { [key]: confirmed }, requestState });
+  await show('round', () => ({}));
+  await show('round with a wrong key', () => answered('no_such_question', state));
+  await show('round with a wrong state', () => answered('confirm', `${state}-TAMPERED`));
+  await show('round with the answer', () => answered('confirm', state));
 }
 
 /** The same from a client that has declared nothing: it can't be asked. */
@@ -89,5 +125,9 @@ export async function walkMute({ client, step, stepCall }) {
   await step('ask by a prompt', async () => {
     const { messages } = await client.getPrompt({ name: `${ROUND}prompt` });
     return { messages };
+  });
+  await step('ask by a resource', async () => {
+    const { contents } = await client.readResource({ uri: 'test://input-required' });
+    return { contents };
   });
 }

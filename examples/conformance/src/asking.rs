@@ -12,6 +12,7 @@ pub(crate) fn add(server: Server) -> Server {
         .tool::<test_elicitation>()
         .tool::<test_elicitation_sep1034_defaults>()
         .tool::<test_elicitation_sep1330_enums>()
+        .tool::<test_elicitation_url>()
         .tool::<test_missing_capability>()
         .tool::<test_streaming_elicitation>()
 }
@@ -130,6 +131,14 @@ fn choices() -> FormSchema {
         .with_field("legacyEnum", legacy)
         .with_field("untitledMulti", PrimitiveSchema::choices(names))
         .with_field("titledMulti", PrimitiveSchema::titled_choices(titled()))
+}
+
+/// Sends a person to a page.
+#[tool]
+async fn test_elicitation_url(cx: &Context) -> Result<&'static str, Refused> {
+    let page = "https://example.com/sign-in";
+    cx.elicit_url("page", "Please sign in.", page).await?;
+    Ok("The person agreed to go there")
 }
 
 /// Needs a client that has a model.

@@ -1,7 +1,8 @@
 //! The server that test suites and other people's clients are pointed at, over stdio.
 //!
 //! It has the fixtures of the official conformance suite, which prescribes their names and answers, and a few that the
-//! interop tests need: `echo`, `add`, `slow`, `test_cancelled_calls`, and what comes and goes in `changes`.
+//! interop tests need: `echo`, `add`, `slow`, `test_cancelled_calls`, `test_elicitation_url`, `test://input-required`,
+//! and what comes and goes in `changes`.
 
 mod asking;
 mod calls;

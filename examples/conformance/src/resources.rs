@@ -3,7 +3,9 @@
 use std::future::ready;
 
 use mcp_core::protocol::Completion;
-use mcp_core::{Completing, Invocation, Json, Reply, ResourceDefinition, Server, Step, data};
+use mcp_core::{
+    Completing, Invocation, Json, Refused, Reply, ResourceDefinition, Server, Step, data,
+};
 use serde::Serialize;
 
 pub(crate) fn add(server: Server) -> Server {
@@ -11,6 +13,7 @@ pub(crate) fn add(server: Server) -> Server {
         .raw_resource(static_text())
         .raw_resource(static_binary())
         .raw_resource(template())
+        .raw_resource(input_required())
 }
 
 fn static_text() -> ResourceDefinition {
@@ -31,6 +34,33 @@ fn static_binary() -> ResourceDefinition {
     .with_description("Bytes that stay the same.")
     .with_mime_type("image/png")
     .with_size(include_bytes!("pixel.png").len() as u64)
+}
+
+#[data]
+struct Signature {
+    /// Who wants to read it.
+    name: String,
+}
+
+fn input_required() -> ResourceDefinition {
+    ResourceDefinition::new(
+        "test://input-required",
+        "input-required",
+        |call: Invocation| {
+            Step::later(async move {
+                let signed = sign(&call).await;
+                Ok(call.contents(signed))
+            })
+        },
+    )
+    .with_description("Asks before it can be read.")
+    .with_mime_type("text/plain")
+}
+
+async fn sign(call: &Invocation) -> Result<String, Refused> {
+    let question = "Who wants to read it?";
+    let Signature { name } = call.context().elicit("signature", question).await?;
+    Ok(format!("For {name} only."))
 }
 
 #[data]

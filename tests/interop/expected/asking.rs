@@ -48,17 +48,83 @@ impl Asks {
 
 pub(super) fn steps(revision: Revision) -> Vec<Expected> {
     let mut steps = forms(revision);
+    steps.extend(visits(revision));
     steps.extend(others(revision));
-    let question = form("What context should the prompt use?", context());
-    let prompt = if revision >= Revision::V2025_06_18 {
-        let content = text("Prompt with context: tea");
-        let message = json!({ "role": "user", "content": content });
-        json!({ "asked": [question], "messages": [message] })
-    } else {
-        error(-32600, UNDECLARED)
-    };
-    steps.push(exactly("ask by a prompt", prompt));
+    steps.extend(offers(revision));
+    if revision == Revision::V2026_07_28 {
+        steps.extend(rounds());
+    }
     steps
+}
+
+/// What asks and is no tool, so that there is no result to tell a model in.
+fn offers(revision: Revision) -> [Expected; 2] {
+    if revision < Revision::V2025_06_18 {
+        return ["ask by a prompt", "ask by a resource"]
+            .map(|name| exactly(name, error(-32600, UNDECLARED)));
+    }
+    let described = |name: &str, description: &str| {
+        let mut schema = one(name, "string");
+        schema["properties"][name]["description"] = json!(description);
+        schema
+    };
+    let context = described("context", "What the prompt should know.");
+    let message = json!({ "role": "user", "content": text("Prompt with context: tea") });
+    let prompt = json!({
+        "asked": [form("What context should the prompt use?", context)],
+        "messages": [message],
+    });
+    let signature = described("name", "Who wants to read it.");
+    let contents = json!({
+        "uri": "test://input-required",
+        "mimeType": "text/plain",
+        "text": "For Ann only.",
+    });
+    let resource = json!({
+        "asked": [form("Who wants to read it?", signature)],
+        "contents": [contents],
+    });
+    [
+        exactly("ask by a prompt", prompt),
+        exactly("ask by a resource", resource),
+    ]
+}
+
+/// Rounds by hand: what is not answered is asked again, and the state comes back as it was or not at all.
+fn rounds() -> [Expected; 4] {
+    let asked = || json!({ "asked": ["confirm"] });
+    let why = "`requestState` is not one of this request, or has expired";
+    let done = json!({ "asked": [], "content": [text("confirmed=true")] });
+    [
+        exactly("round", asked()),
+        exactly("round with a wrong key", asked()),
+        exactly("round with a wrong state", error(-32602, why)),
+        exactly("round with the answer", done),
+    ]
+}
+
+/// A person is sent to a page, which has an id in one revision only.
+fn visits(revision: Revision) -> [Expected; 2] {
+    let names = ["elicit a visit", "elicit a visit, declined"];
+    if revision < Revision::V2025_11_25 {
+        let refused = json!({ "asked": [], "content": [text(UNDECLARED)], "isError": true });
+        return names.map(|name| exactly(name, refused.clone()));
+    }
+    let asked = json!({
+        "method": "elicitation/create",
+        "message": "Please sign in.",
+        "url": "https://example.com/sign-in",
+        "has id": revision == Revision::V2025_11_25,
+    });
+    let agreed = text("The person agreed to go there");
+    let declined = text("the person declined");
+    [
+        exactly(names[0], json!({ "asked": [asked], "content": [agreed] })),
+        exactly(
+            names[1],
+            json!({ "asked": [asked], "content": [declined], "isError": true }),
+        ),
+    ]
 }
 
 fn forms(revision: Revision) -> Vec<Expected> {
@@ -176,9 +242,16 @@ fn others(revision: Revision) -> Vec<Expected> {
             format!("Answers: {answers}"),
         ),
     ];
-    asks.into_iter()
+    let mut steps: Vec<_> = (asks.into_iter())
         .map(|asks| asks.expected(revision))
-        .collect()
+        .collect();
+    if revision != Revision::V2026_07_28 {
+        let asked = to_model("Capital of France?");
+        let refused =
+            json!({ "asked": [asked], "content": [text("the person declined")], "isError": true });
+        steps.insert(1, exactly("sample, refused", refused));
+    }
+    steps
 }
 
 fn form(message: &str, schema: Value) -> Value {
@@ -193,12 +266,6 @@ fn to_model(question: &str) -> Value {
 /// A form of one field.
 fn one(name: &str, kind: &str) -> Value {
     json!({ "type": "object", "properties": { name: { "type": kind } }, "required": [name] })
-}
-
-fn context() -> Value {
-    let mut schema = one("context", "string");
-    schema["properties"]["context"]["description"] = json!("What the prompt should know.");
-    schema
 }
 
 fn user() -> Value {
@@ -275,7 +342,7 @@ pub(super) fn mute_steps(revision: Revision) -> Vec<Expected> {
         exactly(name, if is_modern { modern(needed) } else { legacy })
     };
     let elicitation = json!({ "elicitation": { "form": {} } });
-    let prompt = if is_modern {
+    let other = if is_modern {
         modern(elicitation.clone())
     } else {
         error(-32600, UNDECLARED)
@@ -288,6 +355,7 @@ pub(super) fn mute_steps(revision: Revision) -> Vec<Expected> {
             "ask what is declared",
             json!({ "content": [text("Answers: ")] }),
         ),
-        exactly("ask by a prompt", prompt),
+        exactly("ask by a prompt", other.clone()),
+        exactly("ask by a resource", other),
     ]
 }

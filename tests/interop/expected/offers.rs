@@ -57,7 +57,13 @@ fn resource_list(revision: Revision) -> Value {
         "description": "Changes when it is told to.",
         "mimeType": "text/plain",
     });
-    json!([static_text, pixel, watched])
+    let asks = json!({
+        "uri": "test://input-required",
+        "name": "input-required",
+        "description": "Asks before it can be read.",
+        "mimeType": "text/plain",
+    });
+    json!([static_text, pixel, asks, watched])
 }
 
 fn template() -> Value {
@@ -213,6 +219,7 @@ pub(super) fn changes(client: &Client) -> Vec<Expected> {
     let uris = json!([
         "test://static-text",
         "test://static-binary",
+        "test://input-required",
         WATCHED,
         "test://late-resource",
     ]);

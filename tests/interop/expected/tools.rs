@@ -41,6 +41,7 @@ pub(crate) const TOOLS: &[&str] = &[
     "test_elicitation",
     "test_elicitation_sep1034_defaults",
     "test_elicitation_sep1330_enums",
+    "test_elicitation_url",
     "test_missing_capability",
     "test_streaming_elicitation",
     "test_input_required_result_elicitation",
