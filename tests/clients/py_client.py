@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Takes the conformance server through one conversation with a Python client and prints what came back.
 
-    py_client.py --library mcp|fastmcp --mode auto|legacy|2026-07-28 [--offer VERSION] -- COMMAND [ARGUMENT ...]
+    py_client.py --library mcp|fastmcp --mode auto|legacy|2026-07-28 [--offer VERSION] [--mute] -- COMMAND [ARGUMENT ...]
 
 stdout is one JSON array of steps: `{"step": NAME, ...}` with what the server answered, or `"error"`. Nothing is
 judged here; the test that starts this program knows what every step must be. `--offer` makes the handshake ask for
-an older revision, which the library has no setting for.
+an older revision, which the library has no setting for. `--mute` is a client that can't be asked anything; its
+conversation is about that only.
 """
 
 import argparse
@@ -18,6 +19,10 @@ import mcp.client.session
 import mcp_types
 from mcp import Client, MCPError, StdioServerParameters
 
+import py_asking
+import py_offers
+from py_asking import wire
+
 # Deprecated is what the newest revision calls logging; it is tested all the same.
 warnings.simplefilter("ignore")
 
@@ -25,15 +30,22 @@ MODERN = "2026-07-28"
 LOG_LEVEL = "io.modelcontextprotocol/logLevel"
 
 # What the library's typed events stand for.
-EVENTS = {"ToolsListChanged": "notifications/tools/list_changed"}
+EVENTS = {
+    "ToolsListChanged": "notifications/tools/list_changed",
+    "PromptsListChanged": "notifications/prompts/list_changed",
+    "ResourcesListChanged": "notifications/resources/list_changed",
+}
+
+# The notifications that tell of changes.
+CHANGES = (
+    mcp_types.ToolListChangedNotification,
+    mcp_types.PromptListChangedNotification,
+    mcp_types.ResourceListChangedNotification,
+)
+UPDATED = "notifications/resources/updated"
 
 # Long enough for a busy machine. Nothing waits this long unless the test fails anyway.
 PATIENCE = 20
-
-
-def wire(value):
-    """A model as the JSON that it stands for."""
-    return value.model_dump(by_alias=True, mode="json", exclude_none=True)
 
 
 def number(value):
@@ -79,6 +91,7 @@ class Conversation:
         self.steps = []
         self.logs = Inbox()
         self.changes = Inbox()
+        self.answers = py_asking.Answers()
         self.client = self._mcp(command) if options.library == "mcp" else self._fastmcp(command)
 
     def _mcp(self, command):
@@ -89,6 +102,7 @@ class Conversation:
             message_handler=self._on_message,
             read_timeout_seconds=PATIENCE,
             client_info=mcp_types.Implementation(name="interop", version="1"),
+            **({} if self.options.mute else self.answers.for_mcp()),
         )
 
     def _fastmcp(self, command):
@@ -101,23 +115,66 @@ class Conversation:
             log_handler=self._on_log,
             message_handler=self._on_message,
             timeout=PATIENCE,
+            **({} if self.options.mute else self.answers.for_fastmcp()),
         )
 
     async def _on_log(self, params):
         self.logs.put([params.level, params.data])
 
     async def _on_message(self, message):
-        if isinstance(message, mcp_types.ToolListChangedNotification):
+        if isinstance(message, CHANGES):
             self.changes.put(message.method)
+        elif isinstance(message, mcp_types.ResourceUpdatedNotification):
+            self.changes.put([message.method, str(message.params.uri)])
+
+    outcome = staticmethod(outcome)
+
+    @property
+    def modern(self):
+        return self.client.session.protocol_version == MODERN
+
+    def _method(self, name):
+        """The libraries have the same methods; FastMCP calls those that show the whole result differently."""
+        return getattr(self.client, name if self.options.library == "mcp" else f"{name}_mcp")
 
     async def call(self, name, arguments, on_progress=None, meta=None):
         if self.options.library == "mcp":
             return await self.client.call_tool(name, arguments, progress_callback=on_progress, meta=meta)
         return await self.client.call_tool_mcp(name, arguments, progress_handler=on_progress, meta=meta)
 
+    async def list(self, what):
+        """All entries of a list, such as `resource_templates`."""
+        return [wire(entry) for entry in getattr(await self._method(f"list_{what}")(), what)]
+
     async def tools(self):
-        listed = await (self.client.list_tools if self.options.library == "mcp" else self.client.list_tools_mcp)()
-        return [wire(tool) for tool in listed.tools]
+        return await self.list("tools")
+
+    async def read(self, uri):
+        return wire(await self._method("read_resource")(uri))["contents"]
+
+    async def prompt(self, name, arguments):
+        return wire(await self._method("get_prompt")(name, arguments))["messages"]
+
+    async def complete(self, reference, argument, others):
+        return wire(await self._method("complete")(reference, argument, others))["completion"]
+
+    async def changed(self, trigger, **watched):
+        """Calls a tool that changes something, and waits for the notification of it."""
+        if not self.modern:
+            await self.call(trigger, {})
+            return await self.changes.take(1)
+        if self.options.library == "fastmcp":
+            # FastMCP does not listen; whoever asks again sees the change.
+            await self.call(trigger, {})
+            return []
+        async with self.client.listen(**watched) as subscription:
+            await self.call(trigger, {})
+            with anyio.fail_after(PATIENCE):
+                event = await anext(subscription)
+        # The handler of messages gets it too, but not always first.
+        await self.changes.take(1)
+        name = type(event).__name__
+        return [[UPDATED, event.uri] if name == "ResourceUpdated" else EVENTS[name]]
 
     async def step(self, name, action):
         record = {"step": name}
@@ -136,28 +193,38 @@ class Conversation:
     async def run(self):
         async with self.client:
             session = self.client.session
-            modern = session.protocol_version == MODERN
-            await self._greet(session, modern)
-            await self.step("list", self._list)
-            await self.step_call("text", "test_simple_text", None if self.options.library == "mcp" else {})
-            await self.step_call("image", "test_image_content", {})
-            if session.protocol_version != "2024-11-05":
-                await self.step_call("audio", "test_audio_content", {})
-            await self.step_call("resource", "test_embedded_resource", {})
-            await self.step_call("mixed", "test_multiple_content_types", {})
-            await self.step_call("tool error", "test_error_handling", {})
-            await self.step_call("structured", "add", {"a": 2, "b": 3})
-            await self.step_call("unicode", "echo", {"message": UNICODE})
-            await self.step_call("header", "test_custom_header", {"value": "a"})
-            await self.step("progress", self._progress)
-            await self.step("logging", lambda: self._logging(session, modern))
-            await self.step("no logging", lambda: self._no_logging(session, modern))
-            await self.step_call("wrong arguments", "add", {"a": "two"})
-            await self.step_call("unknown tool", "no_such_tool", {})
-            await self.step("cancel", self._cancel)
-            await self.step_call("after cancel", "test_cancelled_calls", {})
-            await self.step("change", lambda: self._change(modern))
+            if self.options.mute:
+                self.steps.append({"step": "connect", "protocol": session.protocol_version})
+                await py_asking.walk_mute(self)
+            else:
+                await self._greet(session, self.modern)
+                await self._walk_tools(session, self.modern)
+                await py_offers.walk_resources(self)
+                await py_offers.walk_prompts(self)
+                await py_asking.walk(self)
+                await self.step("change", self._change)
+                await py_offers.walk_changes(self)
         self.steps.append({"step": "close"})
+
+    async def _walk_tools(self, session, modern):
+        await self.step("list", self._list)
+        await self.step_call("text", "test_simple_text", None if self.options.library == "mcp" else {})
+        await self.step_call("image", "test_image_content", {})
+        if session.protocol_version != "2024-11-05":
+            await self.step_call("audio", "test_audio_content", {})
+        await self.step_call("resource", "test_embedded_resource", {})
+        await self.step_call("mixed", "test_multiple_content_types", {})
+        await self.step_call("tool error", "test_error_handling", {})
+        await self.step_call("structured", "add", {"a": 2, "b": 3})
+        await self.step_call("unicode", "echo", {"message": UNICODE})
+        await self.step_call("header", "test_custom_header", {"value": "a"})
+        await self.step("progress", self._progress)
+        await self.step("logging", lambda: self._logging(session, modern))
+        await self.step("no logging", lambda: self._no_logging(session, modern))
+        await self.step_call("wrong arguments", "add", {"a": "two"})
+        await self.step_call("unknown tool", "no_such_tool", {})
+        await self.step("cancel", self._cancel)
+        await self.step_call("after cancel", "test_cancelled_calls", {})
 
     async def _greet(self, session, modern):
         self.steps.append({"step": "connect", "protocol": session.protocol_version})
@@ -232,20 +299,8 @@ class Conversation:
                 scope.cancel()
         return {"answers": answers}
 
-    async def _change(self, modern):
-        if not modern:
-            await self.call("test_trigger_tool_change", {})
-            changes = await self.changes.take(1)
-        elif self.options.library == "mcp":
-            async with self.client.listen(tools_list_changed=True) as subscription:
-                await self.call("test_trigger_tool_change", {})
-                with anyio.fail_after(PATIENCE):
-                    event = await anext(subscription)
-                changes = [EVENTS[type(event).__name__]]
-        else:
-            # FastMCP does not listen; the list is asked for again.
-            await self.call("test_trigger_tool_change", {})
-            changes = []
+    async def _change(self):
+        changes = await self.changed("test_trigger_tool_change", tools_list_changed=True)
         names = [tool["name"] for tool in await self.tools()]
         return {"changes": changes, "last tool": names[-1], "tools": len(names)}
 
@@ -259,6 +314,7 @@ def main():
     parser.add_argument("--library", choices=["mcp", "fastmcp"], required=True)
     parser.add_argument("--mode", required=True)
     parser.add_argument("--offer")
+    parser.add_argument("--mute", action="store_true")
     options = parser.parse_args(sys.argv[1:split])
     if options.offer:
         mcp.client.session.LATEST_HANDSHAKE_VERSION = options.offer

@@ -1,14 +1,18 @@
 // Takes the conformance server through one conversation with a TypeScript client and prints what came back.
 //
-//     node ts_client.mjs --library v1|v2 --mode auto|legacy|2026-07-28 [--offer VERSION] -- COMMAND [ARGUMENT ...]
+//     node ts_client.mjs --library v1|v2 --mode auto|legacy|2026-07-28 [--offer VERSION] [--mute] -- COMMAND [ARGUMENT ...]
 //
 // The packages are looked up in the folder that CLIENT_PACKAGES names. stdout is one JSON array of steps:
 // `{"step": NAME, ...}` with what the server answered, or `"error"`. Nothing is judged here; the test that starts this
-// program knows what every step must be. `--offer` makes the handshake ask for an older revision.
+// program knows what every step must be. `--offer` makes the handshake ask for an older revision. `--mute` is a client
+// that can't be asked anything; its conversation is about that only.
 
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
 import path from 'node:path';
+
+import { Answers, CAPABILITIES, walkAsking, walkMute } from './ts_asking.mjs';
+import { walkChanges, walkPrompts, walkResources } from './ts_offers.mjs';
 
 const MODERN = '2026-07-28';
 const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
@@ -22,7 +26,7 @@ const split = process.argv.indexOf('--');
 const [command, ...args] = process.argv.slice(split + 1);
 const { values: options } = parseArgs({
   args: process.argv.slice(2, split),
-  options: { library: { type: 'string' }, mode: { type: 'string' }, offer: { type: 'string' } },
+  options: { library: { type: 'string' }, mode: { type: 'string' }, offer: { type: 'string' }, mute: { type: 'boolean' } },
 });
 
 /** Notifications in the order of their arrival. */
@@ -84,20 +88,34 @@ class OneByOne {
 const steps = [];
 const logs = new Inbox();
 const changes = new Inbox();
+const answers = new Answers();
+const capabilities = options.mute ? {} : CAPABILITIES;
+
+const UPDATED = 'notifications/resources/updated';
+const onChange = ({ method }) => changes.put(method);
+const onUpdate = ({ method, params }) => changes.put([method, params.uri]);
 
 /** The first generation: handshake only; its one revision to ask for is a constant, so the offer is changed on its way out. */
 function firstGeneration() {
   const { Client } = require('@modelcontextprotocol/sdk/client/index.js');
   const { StdioClientTransport } = require('@modelcontextprotocol/sdk/client/stdio.js');
   const types = require('@modelcontextprotocol/sdk/types.js');
-  const client = new Client({ name: 'interop', version: '1' }, { capabilities: {} });
+  const client = new Client({ name: 'interop', version: '1' }, { capabilities });
   const ask = (message) =>
     options.offer && message.method === 'initialize'
       ? { ...message, params: { ...message.params, protocolVersion: options.offer } }
       : message;
   const transport = new OneByOne(new StdioClientTransport({ command, args, stderr: 'inherit' }), ask);
   client.setNotificationHandler(types.LoggingMessageNotificationSchema, ({ params }) => logs.put([params.level, params.data]));
-  client.setNotificationHandler(types.ToolListChangedNotificationSchema, ({ method }) => changes.put(method));
+  client.setNotificationHandler(types.ToolListChangedNotificationSchema, onChange);
+  client.setNotificationHandler(types.PromptListChangedNotificationSchema, onChange);
+  client.setNotificationHandler(types.ResourceListChangedNotificationSchema, onChange);
+  client.setNotificationHandler(types.ResourceUpdatedNotificationSchema, onUpdate);
+  if (!options.mute) {
+    client.setRequestHandler(types.ElicitRequestSchema, answers.elicit);
+    client.setRequestHandler(types.CreateMessageRequestSchema, answers.sample);
+    client.setRequestHandler(types.ListRootsRequestSchema, answers.roots);
+  }
   return {
     client,
     transport,
@@ -113,14 +131,22 @@ function secondGeneration() {
   const client = new Client(
     { name: 'interop', version: '1' },
     {
-      capabilities: {},
+      capabilities,
       versionNegotiation: { mode },
       ...(options.offer && { supportedProtocolVersions: [options.offer] }),
     },
   );
   const transport = new OneByOne(new StdioClientTransport({ command, args, stderr: 'inherit' }));
   client.setNotificationHandler('notifications/message', ({ params }) => logs.put([params.level, params.data]));
-  client.setNotificationHandler('notifications/tools/list_changed', ({ method }) => changes.put(method));
+  for (const list of ['tools', 'prompts', 'resources']) {
+    client.setNotificationHandler(`notifications/${list}/list_changed`, onChange);
+  }
+  client.setNotificationHandler(UPDATED, onUpdate);
+  if (!options.mute) {
+    client.setRequestHandler('elicitation/create', answers.elicit);
+    client.setRequestHandler('sampling/createMessage', answers.sample);
+    client.setRequestHandler('roots/list', answers.roots);
+  }
   return {
     client,
     transport,
@@ -203,21 +229,23 @@ async function cancel() {
   return { answers };
 }
 
-async function change(modern) {
-  const subscription = modern ? await client.listen({ toolsListChanged: true }) : undefined;
-  await call('test_trigger_tool_change', {});
+/** Calls a tool that changes something, and waits for the notification of it. */
+async function changed(modern, trigger, watched) {
+  const subscription = modern ? await client.listen(watched) : undefined;
+  await call(trigger, {});
   const seen = await changes.take(1);
   await subscription?.close();
-  const { tools } = await client.listTools();
-  return { changes: seen, 'last tool': tools.at(-1).name, tools: tools.length };
+  return seen;
 }
 
-async function conversation() {
-  await client.connect(peer.transport, { timeout: PATIENCE });
-  const protocol = peer.protocol();
-  const modern = protocol === MODERN;
-  steps.push({ step: 'connect', protocol });
-  if (modern)
+async function change(changed) {
+  const changes = await changed('test_trigger_tool_change', { toolsListChanged: true });
+  const { tools } = await client.listTools();
+  return { changes, 'last tool': tools.at(-1).name, tools: tools.length };
+}
+
+async function greet(modern) {
+  if (modern) {
     await step('discover', async () => {
       const answer = await client.discover();
       return {
@@ -226,10 +254,13 @@ async function conversation() {
         capabilities: answer.capabilities,
       };
     });
-  else {
-    steps.push({ step: 'initialize', server: client.getServerVersion(), capabilities: client.getServerCapabilities() });
-    await step('ping', async () => void (await client.ping()));
+    return;
   }
+  steps.push({ step: 'initialize', server: client.getServerVersion(), capabilities: client.getServerCapabilities() });
+  await step('ping', async () => void (await client.ping()));
+}
+
+async function walkTools(protocol, modern) {
   await step('list', list);
   await stepCall('text', 'test_simple_text');
   await stepCall('image', 'test_image_content', {});
@@ -247,7 +278,35 @@ async function conversation() {
   await stepCall('unknown tool', 'no_such_tool', {});
   await step('cancel', cancel);
   await stepCall('after cancel', 'test_cancelled_calls', {});
-  await step('change', () => change(modern));
+}
+
+async function conversation() {
+  await client.connect(peer.transport, { timeout: PATIENCE });
+  const protocol = peer.protocol();
+  const modern = protocol === MODERN;
+  const talk = {
+    client,
+    protocol,
+    modern,
+    answers,
+    changes,
+    call,
+    changed: (trigger, watched) => changed(modern, trigger, watched),
+    outcome,
+    step,
+    stepCall,
+  };
+  steps.push({ step: 'connect', protocol });
+  if (options.mute) await walkMute(talk);
+  else {
+    await greet(modern);
+    await walkTools(protocol, modern);
+    await walkResources(talk);
+    await walkPrompts(talk);
+    await walkAsking(talk);
+    await step('change', () => change(talk.changed));
+    await walkChanges(talk);
+  }
   await client.close();
   steps.push({ step: 'close' });
 }

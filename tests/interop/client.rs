@@ -11,7 +11,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::environment::{self, Environment};
-use crate::expected::{Client, conversation};
+use crate::expected::Expected;
 
 /// Far more than any conversation takes; a client that hangs fails its test instead of the whole run.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -98,8 +98,13 @@ impl Server {
     }
 }
 
-/// Lets a client program walk through the conversation and compares every step.
-pub(crate) fn check(environment: &Environment, name: &str, mut program: Command, client: &Client) {
+/// Lets a client program walk through a conversation and compares every step.
+pub(crate) fn check(
+    environment: &Environment,
+    name: &str,
+    mut program: Command,
+    expected: &[Expected],
+) {
     let server = Server::new(environment, name);
     program.arg("--");
     server.append_to(&mut program);
@@ -112,8 +117,7 @@ pub(crate) fn check(environment: &Environment, name: &str, mut program: Command,
     );
     let steps: Vec<Value> =
         serde_json::from_str(&ran.stdout).expect("the client prints its steps as JSON");
-    let expected = conversation(client);
-    for (step, expected) in steps.iter().zip(&expected) {
+    for (step, expected) in steps.iter().zip(expected) {
         expected.assert_met_by(step);
     }
     assert_eq!(

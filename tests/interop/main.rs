@@ -1,7 +1,7 @@
 //! The conformance server, over stdio, under the clients of other SDKs.
 //!
-//! Each test lets one client in one mode walk through the whole conversation and compares every step with the table in
-//! `expected.rs`. What differs between clients is what they show, never what the server says.
+//! Each test lets one client in one mode walk through the whole conversation and compares every step with the tables in
+//! `expected`. What differs between clients is what they show, never what the server says.
 
 #[cfg(test)]
 mod client;

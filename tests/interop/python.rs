@@ -4,30 +4,54 @@ use std::process::Command;
 
 use crate::client::check;
 use crate::environment::{self, Environment};
-use crate::expected::{Client, Revision};
+use crate::expected::{Client, Revision, conversation, mute_conversation};
 
 const MCP: &str = "mcp";
 const FASTMCP: &str = "fastmcp";
+
+/// The program, and what is particular about its library.
+fn client(
+    environment: &Environment,
+    library: &str,
+    mode: &str,
+    revision: Revision,
+) -> (Command, Client) {
+    let mut program = Command::new(environment.python());
+    program
+        // Nothing is written into the folder of the sources.
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .arg(environment::driver("py_client.py"))
+        .args(["--library", library, "--mode", mode]);
+    let is_modern_fastmcp = library == FASTMCP && revision == Revision::V2026_07_28;
+    let client = Client {
+        always_asks_for_logs: is_modern_fastmcp,
+        cannot_listen: is_modern_fastmcp,
+        ..Client::new(revision)
+    };
+    (program, client)
+}
 
 fn walk(library: &str, mode: &str, offer: Option<Revision>, negotiated: Revision) {
     let Some(environment) = Environment::find() else {
         return;
     };
-    let mut program = Command::new(environment.python());
-    program
-        .arg(environment::driver("py_client.py"))
-        .args(["--library", library, "--mode", mode]);
+    let (mut program, client) = client(&environment, library, mode, negotiated);
     if let Some(offer) = offer {
         program.args(["--offer", offer.as_str()]);
     }
-    let modern = negotiated == Revision::V2026_07_28;
-    let client = Client {
-        always_asks_for_logs: library == FASTMCP && modern,
-        cannot_listen: library == FASTMCP && modern,
-        ..Client::new(negotiated)
-    };
     let name = format!("{library}-{mode}-{}", negotiated.as_str());
-    check(&environment, &name, program, &client);
+    check(&environment, &name, program, &conversation(&client));
+}
+
+/// A client that can't be asked anything.
+fn walk_mute(library: &str, mode: &str, negotiated: Revision) {
+    let Some(environment) = Environment::find() else {
+        return;
+    };
+    let (mut program, client) = client(&environment, library, mode, negotiated);
+    program.arg("--mute");
+    let name = format!("{library}-{mode}-mute");
+    check(&environment, &name, program, &mute_conversation(&client));
 }
 
 /// A handshake that asks for this revision and gets it.
@@ -93,4 +117,24 @@ fn fastmcp_speaks_2025_03_26() {
 #[test]
 fn fastmcp_speaks_2024_11_05() {
     shake_hands(FASTMCP, Revision::V2024_11_05);
+}
+
+#[test]
+fn the_python_client_can_not_be_asked_by_rounds_unless_it_says_so() {
+    walk_mute(MCP, "auto", Revision::V2026_07_28);
+}
+
+#[test]
+fn the_python_client_can_not_be_asked_by_requests_unless_it_says_so() {
+    walk_mute(MCP, "legacy", Revision::V2025_11_25);
+}
+
+#[test]
+fn fastmcp_can_not_be_asked_by_rounds_unless_it_says_so() {
+    walk_mute(FASTMCP, "auto", Revision::V2026_07_28);
+}
+
+#[test]
+fn fastmcp_can_not_be_asked_by_requests_unless_it_says_so() {
+    walk_mute(FASTMCP, "legacy", Revision::V2025_11_25);
 }

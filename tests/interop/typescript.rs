@@ -4,22 +4,43 @@ use std::process::Command;
 
 use crate::client::check;
 use crate::environment::{self, Environment};
-use crate::expected::{Client, Revision};
+use crate::expected::{Client, Revision, conversation, mute_conversation};
 
-fn walk(library: &str, mode: &str, offer: Option<Revision>, negotiated: Revision) {
-    let Some(environment) = Environment::find() else {
-        return;
-    };
+fn program(environment: &Environment, library: &str, mode: &str) -> Command {
     let mut program = Command::new(environment.node());
     program
         .env("CLIENT_PACKAGES", environment.packages())
         .arg(environment::driver("ts_client.mjs"))
         .args(["--library", library, "--mode", mode]);
+    program
+}
+
+fn walk(library: &str, mode: &str, offer: Option<Revision>, negotiated: Revision) {
+    let Some(environment) = Environment::find() else {
+        return;
+    };
+    let mut program = program(&environment, library, mode);
     if let Some(offer) = offer {
         program.args(["--offer", offer.as_str()]);
     }
     let name = format!("ts-{library}-{mode}-{}", negotiated.as_str());
-    check(&environment, &name, program, &Client::new(negotiated));
+    let client = Client {
+        renames_not_found: library == "v2",
+        ..Client::new(negotiated)
+    };
+    check(&environment, &name, program, &conversation(&client));
+}
+
+/// A client that can't be asked anything.
+fn walk_mute(library: &str, mode: &str, negotiated: Revision) {
+    let Some(environment) = Environment::find() else {
+        return;
+    };
+    let mut program = program(&environment, library, mode);
+    program.arg("--mute");
+    let expected = mute_conversation(&Client::new(negotiated));
+    let name = format!("ts-{library}-{mode}-mute");
+    check(&environment, &name, program, &expected);
 }
 
 /// A handshake that asks for this revision and gets it.
@@ -75,4 +96,19 @@ fn the_second_typescript_client_speaks_2025_03_26() {
 #[test]
 fn the_second_typescript_client_speaks_2024_11_05() {
     shake_hands("v2", Revision::V2024_11_05);
+}
+
+#[test]
+fn the_first_typescript_client_can_not_be_asked_by_requests_unless_it_says_so() {
+    walk_mute("v1", "legacy", Revision::V2025_11_25);
+}
+
+#[test]
+fn the_second_typescript_client_can_not_be_asked_by_rounds_unless_it_says_so() {
+    walk_mute("v2", "auto", Revision::V2026_07_28);
+}
+
+#[test]
+fn the_second_typescript_client_can_not_be_asked_by_requests_unless_it_says_so() {
+    walk_mute("v2", "legacy", Revision::V2025_11_25);
 }

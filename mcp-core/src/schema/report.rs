@@ -1,6 +1,6 @@
 //! What is wrong with the arguments of a call, said so that a model can put it right.
 
-use std::fmt;
+use std::fmt::{self, Write};
 
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
@@ -46,6 +46,25 @@ impl ArgumentErrors {
         self.violations.iter()
     }
 
+    /// The lines for whoever has called something else than a tool.
+    pub(crate) fn of(&self, what: &str) -> String {
+        let mut lines = String::new();
+        // Writing to a string does not fail.
+        let _: fmt::Result = self.write(&mut lines, what);
+        lines
+    }
+
+    fn write(&self, out: &mut impl Write, what: &str) -> fmt::Result {
+        write!(out, "Invalid arguments for this {what}:")?;
+        for violation in &self.violations {
+            write!(out, "\n- {violation}")?;
+        }
+        if self.omitted > 0 {
+            write!(out, "\n- and {} more", self.omitted)?;
+        }
+        Ok(())
+    }
+
     /// The same for programs: `{"errors": [{"pointer": "/a", "message": "expected …"}]}`.
     #[must_use]
     pub fn to_value(&self) -> Value {
@@ -60,14 +79,7 @@ impl ArgumentErrors {
 
 impl fmt::Display for ArgumentErrors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Invalid arguments for this tool:")?;
-        for violation in &self.violations {
-            write!(f, "\n- {violation}")?;
-        }
-        if self.omitted > 0 {
-            write!(f, "\n- and {} more", self.omitted)?;
-        }
-        Ok(())
+        self.write(f, "tool")
     }
 }
 
@@ -267,7 +279,7 @@ impl fmt::Display for Pointer<'_> {
                         '/' => f.write_str("~1")?,
                         // A line break in a name must not begin a line of the report.
                         c if c.is_control() => write!(f, "{}", c.escape_default())?,
-                        c => fmt::Write::write_char(f, c)?,
+                        c => f.write_char(c)?,
                     }
                 }
                 Ok(())

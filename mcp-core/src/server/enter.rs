@@ -93,7 +93,7 @@ impl Settles {
             Kind::Tool => checked(callee, reply),
             Kind::Prompt => Reply(match reply.0 {
                 Outcome::InvalidArguments(errors) => {
-                    let error = ErrorObject::new(ErrorCode::INVALID_PARAMS, errors.to_string());
+                    let error = ErrorObject::new(ErrorCode::INVALID_PARAMS, errors.of("prompt"));
                     Outcome::Error(Box::new(error.with_data(errors.to_value())))
                 }
                 outcome @ (Outcome::Prompt(_) | Outcome::InputRequired(_) | Outcome::Error(_)) => {

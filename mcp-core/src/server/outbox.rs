@@ -154,6 +154,13 @@ impl Outbox {
     pub(crate) fn withdraw(&self, call: CallKey, key: AskKey) {
         let mut queue = self.lock();
         if queue.waiting.leave(key).is_some() {
+            let reports = queue.reports.len();
+            let is_it = |report: &Report| matches!(report, Report::Ask(ask) if ask.key == key);
+            queue.reports.retain(|(_, report)| !is_it(report));
+            if queue.reports.len() < reports {
+                // It was not sent yet, so there is nothing to take back.
+                return;
+            }
             queue.reports.push_back((call, Report::Withdraw(key)));
             self.tell_driver(queue);
         }

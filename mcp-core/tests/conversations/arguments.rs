@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 
 use mcp_core::protocol::ProtocolVersion;
-use mcp_core::{Json, Server, data, tool};
+use mcp_core::{IntoMessages, Invocation, Json, PromptDefinition, Server, Step, data, tool};
 use serde_json::{Value, json};
 
 use crate::talk::{
@@ -45,6 +45,27 @@ fn all_that_is_wrong_with_the_arguments_is_said_at_once_and_the_tool_does_not_ru
     talk.say(modern_call(2, "counted", r#"{"a":"x"}"#))
         .hears(&[modern_failure(2, &problems)]);
     assert_eq!(done.count(), 0);
+}
+
+#[test]
+fn what_is_wrong_with_the_arguments_of_a_prompt_is_said_of_a_prompt() {
+    #[data]
+    struct Topic {
+        topic: String,
+    }
+    let prompt = PromptDefinition::new("explain", |call: Invocation| {
+        Step::now(&call, |call| {
+            call.arguments::<Topic>().map(|_| "".into_messages())
+        })
+    })
+    .with_arguments::<Topic>();
+    let mut talk = Talk::session(Server::new("s", "1").raw_prompt(prompt), V2025_11);
+    talk.say(request(1, "prompts/get", r#""name":"explain""#));
+    let heard: Value = serde_json::from_str(&talk.heard()[0]).unwrap();
+    assert_eq!(
+        heard["error"]["message"],
+        "Invalid arguments for this prompt:\n- /topic: missing, expected string"
+    );
 }
 
 #[test]

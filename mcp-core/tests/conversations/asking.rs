@@ -291,6 +291,18 @@ fn a_client_that_can_not_be_asked_is_told_what_is_missing() {
     )]);
 }
 
+#[test]
+fn nothing_is_asked_by_a_call_that_can_not_go_on() {
+    let (server, _) = server();
+    let some = r#"{"sampling":{},"roots":{}}"#;
+    let mut talk = Talk::new(server).opened_as(V2025_11, some);
+    // It asks for three things at once, the first of which the client can't be asked for.
+    talk.say(call(7, "gather", "{}")).hears(&[failure(
+        7,
+        "this needs a capability that the client has not declared",
+    )]);
+}
+
 /// S24, S25
 #[test]
 fn a_state_that_was_changed_or_belongs_elsewhere_is_refused() {
