@@ -256,7 +256,7 @@ impl Failure {
             }
             Self::Undeclared(_) => (
                 ErrorCode::INVALID_REQUEST,
-                "this needs a capability that the client has not declared".to_owned(),
+                "this needs a capability that the client does not have".to_owned(),
             ),
             Self::Malformed(why) => (ErrorCode::INVALID_PARAMS, why),
             Self::Unanswered(why) => (ErrorCode::INTERNAL_ERROR, why),

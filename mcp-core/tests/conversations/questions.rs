@@ -226,7 +226,7 @@ fn content_counts_only_where_a_person_accepted() {
 #[test]
 fn a_mode_that_the_client_does_not_have_is_not_asked_for() {
     let url = r#"{"url":"https://example.org/pay"}"#;
-    let missing = "this needs a capability that the client has not declared";
+    let missing = "this needs a capability that the client does not have";
     for (capabilities, tool, arguments) in [
         ("{}", "ask", "{}"),
         ("{}", "visit", url),

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{Expected, Revision, error, exactly, text};
 
 /// What a model is told when its client can't be asked.
-const UNDECLARED: &str = "this needs a capability that the client has not declared";
+const UNDECLARED: &str = "this needs a capability that the client does not have";
 
 /// One call that asks: what it asks, and the text it answers with.
 struct Asks {
