@@ -5,8 +5,11 @@
 //! | [`tools`] | write a tool: its name, description, result, the state it shares |
 //! | [`arguments`] | say what a tool takes, and what a model is told when it gets that wrong |
 //! | [`context`] | report progress, log, notice cancellation, borrow what the server has |
+//! | [`resources`] | let clients read and watch things by their URIs |
+//! | [`prompts`] | write what people have said to the model, and complete what they type |
+//! | [`asking`] | ask the person, the client's model, or where the client works |
 //! | [`eras`] | know what clients of old and new revisions see of the same server |
-//! | [`composing`] | wrap calls in layers, mount servers in servers, change tools while serving |
+//! | [`composing`] | wrap calls in layers, mount servers in servers, change what there is while serving, show it to some |
 #![cfg_attr(
     feature = "testing",
     doc = "| [`testing`](crate::testing) | test a server without processes, threads or waiting |"
@@ -33,6 +36,24 @@ pub mod arguments {}
     doc = include_str!("../docs/context.md")
 )]
 pub mod context {}
+
+#[cfg_attr(
+    any(not(doctest), all(feature = "macros", feature = "testing")),
+    doc = include_str!("../docs/resources.md")
+)]
+pub mod resources {}
+
+#[cfg_attr(
+    any(not(doctest), all(feature = "macros", feature = "testing")),
+    doc = include_str!("../docs/prompts.md")
+)]
+pub mod prompts {}
+
+#[cfg_attr(
+    any(not(doctest), all(feature = "macros", feature = "testing")),
+    doc = include_str!("../docs/asking.md")
+)]
+pub mod asking {}
 
 #[cfg_attr(
     any(not(doctest), all(feature = "macros", feature = "testing")),

@@ -332,9 +332,14 @@ fn parse<T: DeserializeOwned>(answer: &RawJson) -> Result<T, String> {
     if !answer.is_object() {
         return Err("it must be an object".to_owned());
     }
-    answer
-        .parse()
-        .map_err(|error: serde_json::Error| error.to_string())
+    answer.parse().map_err(|error: serde_json::Error| {
+        let text = error.to_string();
+        // Where in the text it was is of no use to anybody.
+        text.split(" at line ")
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    })
 }
 
 /// A scheme, and something after it; no blanks, which no URL has.
