@@ -62,7 +62,7 @@ mod words;
 
 pub use jsonrpc::{ErrorCode, ErrorObject, RequestId};
 #[cfg(feature = "macros")]
-pub use mcp_macros::{Tool, data, tool, tools};
+pub use mcp_macros::{Tool, data, prompt, prompts, resource, resources, tool, tools};
 pub use protocol::{
     CacheScope, CallToolResult as ToolResult, ContentBlock as Content, Icon, LoggingLevel,
     ProtocolVersion, RawJson, ToolAnnotations,

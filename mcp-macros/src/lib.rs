@@ -14,19 +14,23 @@ mod closest;
 mod data;
 mod docs;
 mod expand;
+mod function;
 mod generics;
 mod json;
+mod kind;
 mod mistakes;
 mod options;
+mod set;
 mod signature;
 #[cfg(test)]
 mod snapshots;
 mod struct_tool;
+mod template;
 mod tokens;
-mod tool;
-mod tool_set;
 
 use proc_macro::TokenStream;
+
+use kind::Kind;
 
 /// Makes a tool of a function.
 ///
@@ -144,7 +148,7 @@ use proc_macro::TokenStream;
 /// A module of the function's name meets the type (error E0428): give the type another by `type = …`.
 #[proc_macro_attribute]
 pub fn tool(settings: TokenStream, item: TokenStream) -> TokenStream {
-    tool::expand(settings.into(), item.into()).into()
+    function::expand(Kind::Tool, settings.into(), item.into()).into()
 }
 
 /// Makes tools of the methods of an `impl` block that have `#[tool]` on them.
@@ -195,7 +199,7 @@ pub fn tool(settings: TokenStream, item: TokenStream) -> TokenStream {
 /// is no `&mut self`. The block may be generic, methods may not. A type has one such block.
 #[proc_macro_attribute]
 pub fn tools(settings: TokenStream, item: TokenStream) -> TokenStream {
-    tool_set::expand(settings.into(), item.into()).into()
+    set::expand(Kind::Tool, settings.into(), item.into()).into()
 }
 
 /// Makes a tool of a struct: its fields are the arguments, and `Run` says what the tool does.
@@ -262,4 +266,28 @@ pub fn derive_tool(item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn data(settings: TokenStream, item: TokenStream) -> TokenStream {
     data::expand(settings.into(), item.into()).into()
+}
+
+/// Makes a prompt of a function.
+#[proc_macro_attribute]
+pub fn prompt(settings: TokenStream, item: TokenStream) -> TokenStream {
+    function::expand(Kind::Prompt, settings.into(), item.into()).into()
+}
+
+/// Makes prompts of the methods of an `impl` block that have `#[prompt]` on them.
+#[proc_macro_attribute]
+pub fn prompts(settings: TokenStream, item: TokenStream) -> TokenStream {
+    set::expand(Kind::Prompt, settings.into(), item.into()).into()
+}
+
+/// Makes a resource, or a family of them, of a function.
+#[proc_macro_attribute]
+pub fn resource(settings: TokenStream, item: TokenStream) -> TokenStream {
+    function::expand(Kind::Resource, settings.into(), item.into()).into()
+}
+
+/// Makes resources of the methods of an `impl` block that have `#[resource(…)]` on them.
+#[proc_macro_attribute]
+pub fn resources(settings: TokenStream, item: TokenStream) -> TokenStream {
+    set::expand(Kind::Resource, settings.into(), item.into()).into()
 }

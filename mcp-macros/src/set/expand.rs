@@ -1,16 +1,16 @@
 use proc_macro2::{Ident, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens as _, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Generics, Path};
 
-use super::check::{Holds, Method, ToolSet};
-use crate::arguments::{ArgumentStruct, Taken};
+use super::check::{Holds, Method, Set};
+use crate::arguments::{ArgumentStruct, Completing, Taken, completers};
 use crate::docs::description;
-use crate::expand::{Definition, allowed, conditions, imports, local, start};
+use crate::expand::{Definition, Start, allowed, conditions, imports, local};
 use crate::generics::without_lifetimes;
 
-/// The block as it is, and its tools.
-pub(super) fn tool_set(set: &ToolSet) -> TokenStream {
+/// The block as it is, and its tools, prompts or resources.
+pub(super) fn set(set: &Set) -> TokenStream {
     let krate = &set.options.krate.0;
     let private = quote!(#krate::__private);
     let this = local("this");
@@ -19,7 +19,7 @@ pub(super) fn tool_set(set: &ToolSet) -> TokenStream {
     let count = set.methods.len();
     let tools = set.methods.iter().map(|method| {
         let conditions = conditions(&method.attributes);
-        let definition = definition(method, &around, krate, &this);
+        let definition = definition(method, &set.receivers, &around, krate, &this);
         quote! {
             #(#conditions)*
             #definitions.push(#definition);
@@ -39,8 +39,8 @@ pub(super) fn tool_set(set: &ToolSet) -> TokenStream {
     }
 }
 
-/// The mistakes, the block, and a set without tools that can be registered.
-pub(super) fn stub(set: &ToolSet, errors: TokenStream) -> TokenStream {
+/// The mistakes, the block, and a set of nothing that can be registered.
+pub(super) fn stub(set: &Set, errors: TokenStream) -> TokenStream {
     let krate = &set.options.krate.0;
     let private = quote!(#krate::__private);
     let block = &set.block;
@@ -58,7 +58,7 @@ pub(super) fn stub(set: &ToolSet, errors: TokenStream) -> TokenStream {
 }
 
 fn implementation(
-    set: &ToolSet,
+    set: &Set,
     private: &TokenStream,
     this: &Ident,
     body: &TokenStream,
@@ -76,8 +76,9 @@ fn implementation(
         }
     }
     let (impl_generics, _, where_clause) = generics.split_for_impl();
-    let (allowed, imports) = (allowed(), imports(private));
+    let (allowed, imports) = (allowed(), imports(set.kind, private));
     let conditions = conditions(&set.block.attrs);
+    let (set_trait, definition) = (set.kind.set(), set.kind.definition());
     quote! {
         #(#conditions)*
         #allowed
@@ -85,8 +86,8 @@ fn implementation(
             #imports
 
             #[automatically_derived]
-            impl #impl_generics #private::ToolSet for #self_type #where_clause {
-                fn definitions(#this: #private::Arc<Self>) -> #private::Vec<#private::ToolDefinition> {
+            impl #impl_generics #private::#set_trait for #self_type #where_clause {
+                fn definitions(#this: #private::Arc<Self>) -> #private::Vec<#private::#definition> {
                     #body
                 }
             }
@@ -96,7 +97,13 @@ fn implementation(
 
 /// A block expression: the hidden struct of the arguments, and the definition.
 #[expect(clippy::too_many_lines, reason = "an expansion is read in one piece")]
-fn definition(method: &Method, around: &Generics, krate: &Path, this: &Ident) -> TokenStream {
+fn definition(
+    method: &Method,
+    receivers: &[(Ident, Holds)],
+    around: &Generics,
+    krate: &Path,
+    this: &Ident,
+) -> TokenStream {
     let private = quote!(#krate::__private);
     let Method {
         ident,
@@ -108,7 +115,7 @@ fn definition(method: &Method, around: &Generics, krate: &Path, this: &Ident) ->
         ..
     } = method;
     let invocation = local("invocation");
-    let decoded = ArgumentStruct::expand(arguments, around, !options.open, krate, &invocation);
+    let decoded = ArgumentStruct::expand(arguments, around, options.is_closed(), krate, &invocation);
     let (values, items) = (&decoded.values, &decoded.items);
     let shared = local("shared");
     let (receiver, capture, call_capture) = match method.receiver {
@@ -126,14 +133,21 @@ fn definition(method: &Method, around: &Generics, krate: &Path, this: &Ident) ->
         }
     };
     let call = quote!(Self::#ident(#receiver #(#values),*));
-    let step = start(
-        *style,
+    let step = Start {
+        kind: options.kind,
+        style: *style,
         krate,
-        &invocation,
-        &decoded.decode,
-        &call,
-        output.span(),
-    );
+        invocation: &invocation,
+        decode: &decoded.decode,
+        call: &call,
+        output: output.span(),
+    }
+    .expand();
+    let completing = Completing {
+        private: &private,
+        this: Some(this),
+        methods: receivers,
+    };
     let lent = arguments
         .taken
         .iter()
@@ -145,12 +159,14 @@ fn definition(method: &Method, around: &Generics, krate: &Path, this: &Ident) ->
     let definition = Definition {
         krate,
         name: quote!(#name),
+        uri: (method.uri.as_ref()).map(|uri| uri.literal.to_token_stream()),
         options,
         description: description(&method.attributes),
         arguments: decoded.ty.clone(),
         lent,
         output,
         handler: quote!(move |#invocation: #private::Invocation| { #call_capture #step }),
+        completers: completers(arguments, completing),
     }
     .expand();
     quote! {{

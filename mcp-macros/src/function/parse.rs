@@ -2,55 +2,61 @@ use proc_macro2::TokenStream;
 use syn::{FnArg, Item, ItemFn};
 
 use crate::arguments::{Parameter, take_parameters};
+use crate::kind::Kind;
 use crate::mistakes::Mistakes;
-use crate::options::{Setting, settings};
+use crate::options::Said;
 
 /// A function, without the attributes of its parameters, and what was read from them.
 pub(super) struct Parsed {
-    pub(super) settings: Vec<Setting>,
+    pub(super) kind: Kind,
+    pub(super) said: Said,
     pub(super) function: ItemFn,
     pub(super) parameters: Vec<Parameter>,
 }
 
 impl Parsed {
     pub(super) fn parse(
+        kind: Kind,
         attribute: TokenStream,
         item: TokenStream,
         mistakes: &mut Mistakes,
     ) -> Option<Self> {
-        let settings = settings(attribute, mistakes);
+        let said = Said::parse(kind, attribute, mistakes);
         let mut function = match mistakes.keep(syn::parse2(item))? {
             Item::Fn(function) => function,
             other => {
-                mistakes.under(first_of(&other), instead(&other));
+                mistakes.under(first_of(&other), instead(kind, &other));
                 return None;
             }
         };
+        let words = kind.words();
         if let Some(FnArg::Receiver(receiver)) = function.sig.inputs.first() {
             mistakes.under(
                 receiver,
-                "methods become tools inside of an `impl` block with `#[tools]` on it",
+                format!("methods become {words} inside of an `impl` block with `#[{words}]` on it"),
             );
             return None;
         }
-        let parameters = take_parameters(&mut function.sig, mistakes);
+        let parameters = take_parameters(&mut function.sig, kind, mistakes);
         Some(Self {
-            settings,
+            kind,
+            said,
             function,
             parameters,
         })
     }
 }
 
-fn instead(item: &Item) -> &'static str {
+fn instead(kind: Kind, item: &Item) -> String {
+    let (attribute, words) = (kind.attribute(), kind.words());
     match item {
-        Item::Struct(_) | Item::Enum(_) => {
-            "`#[tool]` goes on functions; for a struct, write `#[derive(Tool)]` first and `#[tool(…)]` below it"
+        Item::Struct(_) | Item::Enum(_) if kind == Kind::Tool => {
+            "`#[tool]` goes on functions; for a struct, write `#[derive(Tool)]` first and `#[tool(…)]` below it".to_owned()
         }
-        Item::Impl(_) => {
-            "`#[tool]` goes on functions; for an `impl` block, use `#[tools]` and put `#[tool]` on its methods"
-        }
-        _ => "`#[tool]` goes on functions",
+        Item::Impl(_) => format!(
+            "`{attribute}` goes on functions; for an `impl` block, use `#[{words}]` and put `{attribute}` on its methods"
+        ),
+        _ => format!("`{attribute}` goes on functions"),
     }
 }
 
