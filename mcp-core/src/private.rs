@@ -26,6 +26,7 @@ pub use crate::server::{
     ToolDefinition, ToolSet,
 };
 
+use crate::jsonrpc::ErrorObject;
 use crate::protocol::{Meta, RawJson};
 use crate::server::{IntoCompletion, IntoToolError, Reply};
 
@@ -255,12 +256,16 @@ impl<R> CompletesNow<R> for Completes<R> {
 pub struct ByFuture<F>(PhantomData<fn() -> F>);
 
 impl<F: Future> ByFuture<F> {
-    /// What to wait for.
-    pub const fn finish(self, found: F) -> F
+    /// Waits for them.
+    ///
+    /// # Errors
+    ///
+    /// What the client is told when they can't be found.
+    pub async fn finish(self, found: F) -> Result<Completion, ErrorObject>
     where
         F::Output: IntoCompletion,
     {
-        found
+        found.await.into_completion()
     }
 }
 
@@ -270,11 +275,11 @@ pub struct ByValue<R>(PhantomData<fn() -> R>);
 
 impl<R> ByValue<R> {
     /// Nothing is to be waited for.
-    pub fn finish(self, found: R) -> Ready<R>
+    pub fn finish(self, found: R) -> Ready<Result<Completion, ErrorObject>>
     where
         R: IntoCompletion,
     {
-        ready(found)
+        ready(found.into_completion())
     }
 }
 

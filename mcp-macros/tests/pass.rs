@@ -64,6 +64,12 @@ mod no_prelude;
 mod optional_arguments;
 #[path = "ui/pass/own_names.rs"]
 mod own_names;
+#[path = "ui/pass/prompts.rs"]
+mod prompts;
+#[path = "ui/pass/prompts_and_resources_of_one_value.rs"]
+mod prompts_and_resources_of_one_value;
+#[path = "ui/pass/resources.rs"]
+mod resources;
 #[path = "ui/pass/returns.rs"]
 mod returns;
 #[path = "ui/pass/returns_what_serialises.rs"]

@@ -4,16 +4,17 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fmt::{self, Display};
+use std::fmt;
 use std::future::{Future, ready};
 use std::ops::Deref;
 use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::contents::IntoError;
 use super::context::Context;
 use super::lend::{Lend, Lent};
-use crate::jsonrpc::{ErrorCode, ErrorObject};
+use crate::jsonrpc::ErrorObject;
 use crate::protocol::Completion;
 use crate::runtime::BoxFuture;
 
@@ -115,10 +116,9 @@ impl<T: Into<String>, const N: usize> IntoCompletion for [T; N] {
     }
 }
 
-impl<T: IntoCompletion, E: Display> IntoCompletion for Result<T, E> {
+impl<T: IntoCompletion, E: IntoError> IntoCompletion for Result<T, E> {
     fn into_completion(self) -> Result<Completion, ErrorObject> {
-        self.map_err(|error| ErrorObject::new(ErrorCode::INTERNAL_ERROR, error.to_string()))
-            .and_then(T::into_completion)
+        self.map_err(E::into_error).and_then(T::into_completion)
     }
 }
 
