@@ -162,7 +162,7 @@ fn resource_annotations(options: &Options, private: &TokenStream) -> Option<Toke
         quote!(#private::Role::#role)
     });
     let audience = (!resource.audience.is_empty())
-        .then(|| quote!(.with_audience(#private::Vec::from([#(#roles),*]))));
+        .then(|| quote!(.with_audience([#(#roles),*])));
     let priority = resource.priority.map(|priority| quote!(.with_priority(#priority)));
     let modified = (resource.last_modified.as_ref())
         .map(|time| quote!(.with_last_modified(#time)));

@@ -239,8 +239,13 @@ mod tests {
     fn assert_agrees(template: &str) {
         match (parse(template), UriTemplate::parse(template)) {
             (Ok(ours), Ok(theirs)) => {
-                let ours: Vec<&str> = ours.iter().map(|variable| &*variable.name).collect();
-                assert_eq!(ours, theirs.variables().collect::<Vec<_>>(), "{template}");
+                let ours: Vec<(&str, bool)> = (ours.iter())
+                    .map(|variable| (&*variable.name, variable.is_optional))
+                    .collect();
+                let theirs: Vec<(&str, bool)> = (theirs.variables())
+                    .map(|name| (name, !theirs.is_required(name)))
+                    .collect();
+                assert_eq!(ours, theirs, "{template}");
             }
             (Err(ours), Err(theirs)) => assert_eq!(ours.at, theirs.offset(), "{template}: {ours:?}"),
             (ours, theirs) => panic!("{template}: {ours:?}, but {theirs:?}"),

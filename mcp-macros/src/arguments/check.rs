@@ -25,6 +25,8 @@ pub(crate) struct Arguments {
     pub(crate) whole: Option<(Ident, Type)>,
     /// Where `#[args]` is.
     pub(super) whole_at: Option<Span>,
+    /// A parameter could not be read, which was reported.
+    pub(super) has_unread: bool,
 }
 
 /// Where a parameter gets its value.
@@ -182,6 +184,8 @@ impl Arguments {
         } else if let Some(argument) = Argument::check(parameter, around, mistakes) {
             self.taken.push(Taken::Argument(self.named.len()));
             self.named.push(argument);
+        } else {
+            self.has_unread = true;
         }
     }
 

@@ -62,7 +62,7 @@ impl Uri {
                 None => mistakes.at(at, self.lacks(&name, variables)),
             }
         }
-        for variable in variables {
+        for variable in variables.iter().filter(|_| !arguments.has_unread) {
             let mut names = arguments.named.iter().map(|argument| argument.wire_name().0);
             if !names.any(|name| name == variable.name) {
                 mistakes.under(&self.literal, no_parameter(variable));

@@ -7,7 +7,7 @@ use mcp_core::{Completing, Context, ErrorObject, Prompt, Refused, Server, data, 
 
 /// How strict a review is.
 #[data]
-enum Strictness {
+pub(crate) enum Strictness {
     Lenient,
     Strict,
 }
@@ -71,7 +71,7 @@ fn generic<T: Display>(value: T) -> PromptMessage {
 }
 
 #[test]
-fn test() {
+fn each_is_a_prompt() {
     assert_eq!(ReviewPrompt::NAME, "code-review");
     assert_eq!(plain(), "Say hello.");
     assert_eq!(<generic<u8>>::definition().name(), "generic");

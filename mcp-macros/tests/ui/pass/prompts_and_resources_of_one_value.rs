@@ -86,7 +86,7 @@ impl Both {
 }
 
 #[test]
-fn test() {
+fn all_are_offered() {
     let notes = Arc::new(Notes { titles: vec![] });
     let prompts = Notes::definitions_of_prompts(&notes);
     assert_eq!(prompts, ["notes_sum_up", "notes_free"]);

@@ -55,7 +55,7 @@ fn many() -> Vec<ResourceContents> {
 }
 
 #[test]
-fn test() {
+fn each_is_a_resource() {
     assert_eq!(AllNotes::URI, "notes://all");
     assert_eq!(AllNotes::definition().name(), "All notes");
     assert_eq!(note::definition().name(), "note");
