@@ -33,7 +33,7 @@
 //!
 //! | feature | adds | default |
 //! |---|---|---|
-//! | `macros` | `#[tool]`, `#[tools]`, `#[data]`, `derive(Tool)` | yes |
+//! | `macros` | `#[tool]`, `#[prompt]`, `#[resource]` and their like for `impl` blocks, `#[data]`, `derive(Tool)`, `derive(Form)` | yes |
 //! | `tracing` | diagnostics by the `tracing` crate, never what a message says | yes |
 //! | `tokio` | [`runtime`] on tokio; `mcp-stdio` turns it on | no |
 //! | `testing` | a client in memory and a clock that is wound by hand, for tests of servers | no |
@@ -45,6 +45,7 @@
 pub mod __private;
 mod diagnostics;
 mod driver;
+mod form;
 #[cfg(any(doc, doctest))]
 pub mod guide;
 mod hash;
@@ -60,9 +61,10 @@ pub mod transport;
 mod uri_template;
 mod words;
 
+pub use form::{Form, FormChoice, FormField};
 pub use jsonrpc::{ErrorCode, ErrorObject, RequestId};
 #[cfg(feature = "macros")]
-pub use mcp_macros::{Tool, data, prompt, prompts, resource, resources, tool, tools};
+pub use mcp_macros::{Form, Tool, data, prompt, prompts, resource, resources, tool, tools};
 pub use protocol::{
     CacheScope, CallToolResult as ToolResult, ContentBlock as Content, Icon, LoggingLevel,
     ProtocolVersion, RawJson, ToolAnnotations,

@@ -19,6 +19,10 @@ pub use std::vec::Vec;
 pub use schemars::{self, JsonSchema};
 pub use serde::{self, Deserialize, Serialize};
 
+#[cfg(feature = "macros")]
+pub use mcp_macros::Form;
+
+pub use crate::form::{Form, FormChoice, FormField};
 pub use crate::protocol::{Annotations, Completion, Icon, Role, ToolAnnotations};
 pub use crate::server::{
     Completing, Context, Flow, IntoMessages, IntoReply, Invocation, Prompt, PromptDefinition,

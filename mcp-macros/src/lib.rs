@@ -14,6 +14,7 @@ mod closest;
 mod data;
 mod docs;
 mod expand;
+mod form;
 mod function;
 mod generics;
 mod json;
@@ -290,4 +291,34 @@ pub fn resource(settings: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn resources(settings: TokenStream, item: TokenStream) -> TokenStream {
     set::expand(Kind::Resource, settings.into(), item.into()).into()
+}
+
+/// Says that a person can be asked to fill in a struct, or to choose from an enum. [`#[data]`](macro@data) derives it.
+///
+/// A struct whose fields are all plain is a `Form`: text, numbers, booleans, enums without data, lists of such enums, and
+/// `Option`s of these. With any other field it is none, and no error until a person is asked for it.
+///
+/// ```
+/// use mcp_core::{Context, Form, Refused};
+/// use mcp_core::__private::{JsonSchema, Deserialize};
+///
+/// #[derive(Deserialize, JsonSchema, Form)]
+/// # #[serde(crate = "mcp_core::__private::serde")]
+/// # #[schemars(crate = "mcp_core::__private::schemars")]
+/// struct Confirmation {
+///     /// Whether to go on.
+///     sure: bool,
+/// }
+///
+/// async fn is_sure(cx: &Context) -> Result<bool, Refused> {
+///     let Confirmation { sure } = cx.elicit("sure", "Go on?").await?;
+///     Ok(sure)
+/// }
+/// ```
+///
+/// A struct that serde writes as its one field is what that is. `#[serde(flatten)]` puts the fields of another form into
+/// this one. `#[form(crate = my_framework::mcp_core)]` says where mcp-core is, when it is no dependency of its own.
+#[proc_macro_derive(Form, attributes(form))]
+pub fn derive_form(item: TokenStream) -> TokenStream {
+    form::expand(item.into()).into()
 }

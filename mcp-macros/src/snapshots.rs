@@ -87,6 +87,7 @@ fn expand(mut item: Item) -> TokenStream {
         "resource" => crate::function::expand(Kind::Resource, settings, item),
         "resources" => crate::set::expand(Kind::Resource, settings, item),
         "data" => crate::data::expand(settings, item),
+        _ if settings.to_string().contains("Form") => crate::form::expand(item),
         _ => crate::struct_tool::expand(item),
     }
 }

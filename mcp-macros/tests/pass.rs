@@ -40,6 +40,8 @@ mod defaults;
 mod documented;
 #[path = "ui/pass/every_setting.rs"]
 mod every_setting;
+#[path = "ui/pass/forms.rs"]
+mod forms;
 #[path = "ui/pass/generic_function.rs"]
 mod generic_function;
 #[path = "ui/pass/generic_tool_set.rs"]

@@ -1,4 +1,5 @@
-//! Types that are forms.
+//! Types that are forms, and types that are not, which is no error until a person is asked for them.
+#![allow(dead_code, reason = "only the traits of the types are looked at")]
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
@@ -99,14 +100,12 @@ struct Money;
 impl FormField for Money {}
 
 #[derive(Form)]
-#[expect(dead_code, reason = "only its trait is looked at")]
 struct Derived {
     money: Money,
     days: Vec<Day>,
 }
 
 #[derive(Form)]
-#[expect(dead_code, reason = "only its trait is looked at")]
 enum Day {
     Monday,
 }

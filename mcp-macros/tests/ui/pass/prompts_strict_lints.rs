@@ -25,7 +25,7 @@
 
 use std::sync::Arc;
 
-use mcp_core::{Completing, Context, Json, Prompt, PromptSet, Resource, ResourceSet};
+use mcp_core::{Completing, Context, Form, Json, Prompt, PromptSet, Resource, ResourceSet};
 use mcp_core::{data, prompt, prompts, resource, resources};
 
 /// A form.
@@ -101,6 +101,11 @@ impl Notes {
 
 #[test]
 fn nothing_is_reported() {
+    const fn is_form<T: Form>(_: &T) {}
+    is_form(&Asked {
+        text: None,
+        moods: vec![Mood::Good],
+    });
     assert_eq!(sum_up::NAME, "sum_up");
     assert_eq!(note::URI, "notes://{title}{?limit}");
     let notes = Arc::new(Notes {
