@@ -25,14 +25,13 @@ pub use mcp_macros::Form;
 pub use crate::form::{Form, FormChoice, FormField};
 pub use crate::protocol::{Annotations, Completion, Icon, Role, ToolAnnotations};
 pub use crate::server::{
-    Completing, Context, Flow, IntoMessages, IntoReply, Invocation, Prompt, PromptDefinition,
+    Completing, Context, Flow, IntoCompletion, IntoMessages, IntoReply, Invocation, Prompt, PromptDefinition,
     PromptSet, Resource, ResourceDefinition, ResourceSet, Run, Step, Tool, ToolCall,
     ToolDefinition, ToolSet,
 };
 
-use crate::jsonrpc::ErrorObject;
 use crate::protocol::{Meta, RawJson};
-use crate::server::{IntoCompletion, IntoToolError, Reply};
+use crate::server::{IntoToolError, Reply};
 
 /// What a type parameter must be when an argument is of it.
 #[diagnostic::on_unimplemented(
@@ -260,16 +259,9 @@ impl<R> CompletesNow<R> for Completes<R> {
 pub struct ByFuture<F>(PhantomData<fn() -> F>);
 
 impl<F: Future> ByFuture<F> {
-    /// Waits for them.
-    ///
-    /// # Errors
-    ///
-    /// What the client is told when they can't be found.
-    pub async fn finish(self, found: F) -> Result<Completion, ErrorObject>
-    where
-        F::Output: IntoCompletion,
-    {
-        found.await.into_completion()
+    /// The future itself.
+    pub const fn wait(self, found: F) -> F {
+        found
     }
 }
 
@@ -279,11 +271,8 @@ pub struct ByValue<R>(PhantomData<fn() -> R>);
 
 impl<R> ByValue<R> {
     /// Nothing is to be waited for.
-    pub fn finish(self, found: R) -> Ready<Result<Completion, ErrorObject>>
-    where
-        R: IntoCompletion,
-    {
-        ready(found.into_completion())
+    pub fn wait(self, found: R) -> Ready<R> {
+        ready(found)
     }
 }
 

@@ -8,7 +8,7 @@ use syn::spanned::Spanned as _;
 use syn::{Expr, ExprPath, LitStr, Member, Token};
 
 use super::check::{Arguments, Where};
-use crate::expand::local;
+use crate::expand::{local, respanned};
 use crate::kind::Kind;
 use crate::mistakes::Mistakes;
 use crate::set::Holds;
@@ -27,6 +27,15 @@ const EXPECTED: &str =
     "`#[complete]` takes a function, as in `#[complete(languages)]`, or all values, as in `#[complete(\"rust\", \"go\")]`";
 
 impl Complete {
+    /// Where a completer that is none is reported.
+    fn place(&self) -> Span {
+        match self {
+            Self::Values(_) => Span::call_site(),
+            Self::Function(path) => path.span(),
+            Self::Method(name) => name.span(),
+        }
+    }
+
     pub(super) fn check(
         at: Span,
         list: Option<TokenStream>,
@@ -109,7 +118,8 @@ pub(crate) fn completers(arguments: &Arguments, around: Completing<'_>) -> Token
         let complete = argument.complete.as_ref()?;
         let (name, _) = argument.wire_name();
         let completer = around.completer(complete);
-        Some(quote!(.with_completer(#name, #completer)))
+        let place = complete.place();
+        Some(quote_spanned!(place=> .with_completer(#name, #completer)))
     });
     calls.collect()
 }
@@ -127,9 +137,11 @@ impl Completing<'_> {
             Complete::Function(path) => match self.method_of(path) {
                 Some((name, holds)) => self.shared(name, holds, &typed),
                 None => {
-                    let call = quote_spanned!(path.span()=> #path(&#typed));
-                    let body = self.found(&call, path.span());
-                    quote!(|#typed: #private::Completing| async move { #body })
+                    let place = path.span();
+                    let typed_so_far = respanned(quote!(&#typed), place);
+                    let call = quote_spanned!(place=> #path(#typed_so_far));
+                    let body = self.found(&call, place);
+                    quote_spanned!(place=> |#typed: #private::Completing| async move { #body })
                 }
             },
             Complete::Method(name) => {
@@ -153,14 +165,17 @@ impl Completing<'_> {
 
     fn shared(self, name: &Ident, holds: Holds, typed: &Ident) -> TokenStream {
         let Self { private, this, .. } = self;
+        let place = name.span();
         let shared = local("shared");
+        let typed_so_far = respanned(quote!(&#typed), place);
         let receiver = match holds {
-            Holds::Borrowed => quote_spanned!(name.span()=> &#this),
-            Holds::Shared => quote_spanned!(name.span()=> #private::share(&#this)),
+            Holds::Borrowed => quote!(&#this),
+            Holds::Shared => quote!(#private::share(&#this)),
         };
-        let call = quote_spanned!(name.span()=> Self::#name(#receiver, &#typed));
-        let body = self.found(&call, name.span());
-        quote! {{
+        let receiver = respanned(receiver, place);
+        let call = quote_spanned!(place=> Self::#name(#receiver, #typed_so_far));
+        let body = self.found(&call, place);
+        quote_spanned! {place=> {
             let #shared = #private::share(&#this);
             move |#typed: #private::Completing| {
                 let #this = #private::share(&#shared);
@@ -173,11 +188,14 @@ impl Completing<'_> {
     fn found(self, call: &TokenStream, place: Span) -> TokenStream {
         let Self { private, .. } = self;
         let (found, way) = (local("found"), local("way"));
-        let finish = quote_spanned!(place=> finish(#found));
+        // What can't be returned is reported where the value is, so that is made to be where the function is named.
+        let values = respanned(quote!(#found), place);
+        let completed = quote_spanned!(place=> IntoCompletion::into_completion(#values));
         quote! {
             let #found = #call;
             let #way = (&&#private::Completes::of(&#found)).completes();
-            #way.#finish.await
+            let #found = #way.wait(#found).await;
+            #private::#completed
         }
     }
 }

@@ -21,7 +21,7 @@ impl Uri {
         let Some(literal) = literal else {
             mistakes.at(
                 at,
-                "a resource has a URI, which stands first: `#[resource(\"notes://{id}\")]`",
+                "a resource has a URI, which stands first and is written out: `#[resource(\"notes://{id}\")]`",
             );
             return Self {
                 literal: LitStr::new("", at),
@@ -55,6 +55,10 @@ impl Uri {
         let Some(variables) = &self.variables else {
             return;
         };
+        // What is inside is not known, and that is reported already.
+        if (arguments.named.iter()).any(|argument| argument.has_serde("flatten")) {
+            return;
+        }
         for argument in &mut arguments.named {
             let (name, at) = argument.wire_name();
             match variables.iter().find(|variable| variable.name == name) {

@@ -100,6 +100,12 @@ fn priority(setting: &Setting, mistakes: &mut Mistakes) -> Option<f64> {
 }
 
 fn last_modified(setting: Setting, mistakes: &mut Mistakes) -> Option<Expr> {
+    const EXAMPLE: &str = "`last_modified = \"2026-07-28T12:00:00Z\"`";
+    if !matches!(setting.form, Form::Value(_)) {
+        let message = format!("`last_modified` needs a time, as in {EXAMPLE}");
+        mistakes.under(&setting.key, message);
+        return None;
+    }
     let value = words(setting, mistakes)?;
     if let Expr::Lit(ExprLit {
         lit: Lit::Str(text),
@@ -109,7 +115,7 @@ fn last_modified(setting: Setting, mistakes: &mut Mistakes) -> Option<Expr> {
     {
         mistakes.under(
             text,
-            "a time is written as ISO 8601 has it, as in `last_modified = \"2026-07-28T12:00:00Z\"`",
+            format!("a time is written as ISO 8601 has it, as in {EXAMPLE}"),
         );
         return None;
     }

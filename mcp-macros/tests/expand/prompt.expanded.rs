@@ -100,7 +100,8 @@ const _: () = {
                         let found = languages(&typed);
                         let way = (&&::mcp_core::__private::Completes::of(&found))
                             .completes();
-                        way.finish(found).await
+                        let found = way.wait(found).await;
+                        ::mcp_core::__private::IntoCompletion::into_completion(found)
                     },
                 )
                 .with_completer(

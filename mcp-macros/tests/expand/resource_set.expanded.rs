@@ -106,7 +106,10 @@ const _: () = {
                                         let found = Self::ids(&this, &typed);
                                         let way = (&&::mcp_core::__private::Completes::of(&found))
                                             .completes();
-                                        way.finish(found).await
+                                        let found = way.wait(found).await;
+                                        ::mcp_core::__private::IntoCompletion::into_completion(
+                                            found,
+                                        )
                                     }
                                 }
                             },
