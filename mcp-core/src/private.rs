@@ -25,9 +25,9 @@ pub use mcp_macros::Form;
 pub use crate::form::{Form, FormChoice, FormField};
 pub use crate::protocol::{Annotations, Completion, Icon, Role, ToolAnnotations};
 pub use crate::server::{
-    Completing, Context, Flow, IntoCompletion, IntoMessages, IntoReply, Invocation, Prompt, PromptDefinition,
-    PromptSet, Resource, ResourceDefinition, ResourceSet, Run, Step, Tool, ToolCall,
-    ToolDefinition, ToolSet,
+    Completing, Context, Flow, IntoCompletion, IntoMessages, IntoReply, Invocation, Prompt,
+    PromptDefinition, PromptSet, Resource, ResourceDefinition, ResourceSet, Run, Step, Tool,
+    ToolCall, ToolDefinition, ToolSet,
 };
 
 use crate::protocol::{Meta, RawJson};

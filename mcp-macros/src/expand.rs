@@ -161,11 +161,11 @@ fn resource_annotations(options: &Options, private: &TokenStream) -> Option<Toke
         let role = Ident::new(role, Span::call_site());
         quote!(#private::Role::#role)
     });
-    let audience = (!resource.audience.is_empty())
-        .then(|| quote!(.with_audience([#(#roles),*])));
-    let priority = resource.priority.map(|priority| quote!(.with_priority(#priority)));
-    let modified = (resource.last_modified.as_ref())
-        .map(|time| quote!(.with_last_modified(#time)));
+    let audience = (!resource.audience.is_empty()).then(|| quote!(.with_audience([#(#roles),*])));
+    let priority = resource
+        .priority
+        .map(|priority| quote!(.with_priority(#priority)));
+    let modified = (resource.last_modified.as_ref()).map(|time| quote!(.with_last_modified(#time)));
     (audience.is_some() || priority.is_some() || modified.is_some()).then(|| {
         quote! {
             .with_annotations(
@@ -199,8 +199,8 @@ fn settings(options: &Options, private: &TokenStream) -> TokenStream {
     let deadline = options
         .deadline
         .map(|(_, millis)| quote!(.with_deadline(::core::time::Duration::from_millis(#millis))));
-    let mime_type = (options.resource.mime_type.as_ref())
-        .map(|mime_type| quote!(.with_mime_type(#mime_type)));
+    let mime_type =
+        (options.resource.mime_type.as_ref()).map(|mime_type| quote!(.with_mime_type(#mime_type)));
     let size = (options.resource.size.as_ref()).map(|(_, size)| quote!(.with_size(#size)));
     quote!(#mime_type #size #title #(.with_icon(#private::Icon::new(#icons)))* #flow #meta #open #strict #finishes #deadline)
 }

@@ -21,17 +21,19 @@ pub(crate) enum Style {
 
 impl Style {
     /// How this function runs, and what of its settings makes no sense then.
-    pub(crate) fn check(
-        signature: &Signature,
-        options: &Options,
-        mistakes: &mut Mistakes,
-    ) -> Self {
+    pub(crate) fn check(signature: &Signature, options: &Options, mistakes: &mut Mistakes) -> Self {
         let word = options.kind.word();
         if let syn::Safety::Unsafe(unsafety) = &signature.safety {
             let message = match options.kind {
-                Kind::Resource => "clients read a resource by any values of its variables, so it can't be `unsafe`; wrap it in a safe function",
-                Kind::Tool => "clients call a tool with any arguments, so it can't be `unsafe`; wrap it in a safe function",
-                Kind::Prompt => "clients get a prompt with any arguments, so it can't be `unsafe`; wrap it in a safe function",
+                Kind::Resource => {
+                    "clients read a resource by any values of its variables, so it can't be `unsafe`; wrap it in a safe function"
+                }
+                Kind::Tool => {
+                    "clients call a tool with any arguments, so it can't be `unsafe`; wrap it in a safe function"
+                }
+                Kind::Prompt => {
+                    "clients get a prompt with any arguments, so it can't be `unsafe`; wrap it in a safe function"
+                }
             };
             mistakes.under(unsafety, message);
         }

@@ -40,7 +40,10 @@ pub(crate) fn variables(uri: &str) -> Result<Vec<Variable>, Fault> {
 
 fn parse(template: &str) -> Result<Vec<Variable>, Fault> {
     if template.len() > MAX_TEMPLATE {
-        return fault(MAX_TEMPLATE, format!("it is longer than {MAX_TEMPLATE} bytes"));
+        return fault(
+            MAX_TEMPLATE,
+            format!("it is longer than {MAX_TEMPLATE} bytes"),
+        );
     }
     let mut found: Vec<Variable> = Vec::new();
     let mut order = Order::default();
@@ -247,14 +250,18 @@ mod tests {
                     .collect();
                 assert_eq!(ours, theirs, "{template}");
             }
-            (Err(ours), Err(theirs)) => assert_eq!(ours.at, theirs.offset(), "{template}: {ours:?}"),
+            (Err(ours), Err(theirs)) => {
+                assert_eq!(ours.at, theirs.offset(), "{template}: {ours:?}")
+            }
             (ours, theirs) => panic!("{template}: {ours:?}, but {theirs:?}"),
         }
     }
 
     #[test]
     fn what_a_server_takes_and_refuses_is_taken_and_refused_here() {
-        let letters = ["{", "}", "a", ",", "?", "&", "#", "+", ".", "%", "4", "*", " "];
+        let letters = [
+            "{", "}", "a", ",", "?", "&", "#", "+", ".", "%", "4", "*", " ",
+        ];
         let mut all = vec![String::new()];
         let mut longest = all.clone();
         for _ in 0..4 {

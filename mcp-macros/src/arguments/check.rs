@@ -2,9 +2,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens as _;
 use syn::ext::IdentExt as _;
 use syn::meta::ParseNestedMeta;
-use syn::{
-    Attribute, Expr, ExprLit, GenericArgument, Lit, LitStr, Pat, PathArguments, Type,
-};
+use syn::{Attribute, Expr, ExprLit, GenericArgument, Lit, LitStr, Pat, PathArguments, Type};
 
 use super::complete::Complete;
 use super::limits::Limits;

@@ -23,8 +23,7 @@ pub(super) enum Complete {
     Method(Ident),
 }
 
-const EXPECTED: &str =
-    "`#[complete]` takes a function, as in `#[complete(languages)]`, or all values, as in `#[complete(\"rust\", \"go\")]`";
+const EXPECTED: &str = "`#[complete]` takes a function, as in `#[complete(languages)]`, or all values, as in `#[complete(\"rust\", \"go\")]`";
 
 impl Complete {
     /// Where a completer that is none is reported.

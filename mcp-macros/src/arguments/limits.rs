@@ -80,4 +80,3 @@ fn number(value: &Expr) -> Option<f64> {
         _ => None,
     }
 }
-

@@ -43,7 +43,9 @@ pub(crate) fn take_parameters(
                     ty: (*typed.ty).clone(),
                 };
                 for attribute in attributes {
-                    typed.attrs.extend(parameter.take(attribute, kind, mistakes));
+                    typed
+                        .attrs
+                        .extend(parameter.take(attribute, kind, mistakes));
                 }
                 parameters.push(parameter);
             }

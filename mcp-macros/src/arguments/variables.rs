@@ -67,7 +67,10 @@ impl Uri {
             }
         }
         for variable in variables.iter().filter(|_| !arguments.has_unread) {
-            let mut names = arguments.named.iter().map(|argument| argument.wire_name().0);
+            let mut names = arguments
+                .named
+                .iter()
+                .map(|argument| argument.wire_name().0);
             if !names.any(|name| name == variable.name) {
                 mistakes.under(&self.literal, no_parameter(variable));
             }
@@ -123,7 +126,9 @@ impl Argument {
             if matches!(self.held, Held::Text | Held::Slice(_)) {
                 mistakes.under(
                     &self.ty,
-                    format!("a URI may leave out `{expression}`; take an `Option`, or give it a default"),
+                    format!(
+                        "a URI may leave out `{expression}`; take an `Option`, or give it a default"
+                    ),
                 );
                 return;
             }

@@ -1,6 +1,7 @@
 use syn::meta::ParseNestedMeta;
 use syn::{
-    Attribute, Data, DataEnum, DeriveInput, Expr, Field, Fields, Generics, Ident, LitStr, Path, Type,
+    Attribute, Data, DataEnum, DeriveInput, Expr, Field, Fields, Generics, Ident, LitStr, Path,
+    Type,
 };
 
 use crate::mistakes::Mistakes;

@@ -34,7 +34,8 @@ impl Function {
             function,
             parameters,
         } = parsed;
-        let uri = (kind == Kind::Resource).then(|| Uri::check(said.uri, Span::call_site(), mistakes));
+        let uri =
+            (kind == Kind::Resource).then(|| Uri::check(said.uri, Span::call_site(), mistakes));
         let options = Options::check(said.settings, kind, Place::Function, mistakes);
         let around = Where {
             self_type: None,

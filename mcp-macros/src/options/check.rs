@@ -91,13 +91,7 @@ const OF_TOOLS: [&str; 7] = [
     "open",
     "strict",
 ];
-const OF_RESOURCES: [&str; 5] = [
-    "mime_type",
-    "audience",
-    "priority",
-    "last_modified",
-    "size",
-];
+const OF_RESOURCES: [&str; 5] = ["mime_type", "audience", "priority", "last_modified", "size"];
 
 impl Options {
     pub(crate) fn check(
@@ -206,7 +200,9 @@ impl Options {
     fn elsewhere(&self, key: &str) -> Option<String> {
         let word = self.kind.word();
         if self.kind != Kind::Resource && OF_RESOURCES.contains(&key) {
-            return Some(format!("`{key}` is for resources; leave it out of a {word}"));
+            return Some(format!(
+                "`{key}` is for resources; leave it out of a {word}"
+            ));
         }
         if self.kind == Kind::Tool || !OF_TOOLS.contains(&key) {
             return None;
@@ -504,7 +500,11 @@ fn crate_path(setting: &Setting, mistakes: &mut Mistakes) -> CrateOption {
     CrateOption::default()
 }
 
-pub(super) fn list(setting: &Setting, example: &str, mistakes: &mut Mistakes) -> Option<TokenStream> {
+pub(super) fn list(
+    setting: &Setting,
+    example: &str,
+    mistakes: &mut Mistakes,
+) -> Option<TokenStream> {
     match &setting.form {
         Form::List(list) => return Some(list.clone()),
         Form::Word => mistakes.under(

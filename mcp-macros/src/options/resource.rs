@@ -32,7 +32,9 @@ fn mime_type(setting: Setting, mistakes: &mut Mistakes) -> Option<LitStr> {
     let written = text(setting, "text/markdown", mistakes)?;
     let value = written.value();
     let is_one = value.split_once('/').is_some_and(|(kind, rest)| {
-        !kind.is_empty() && !rest.is_empty() && value.chars().all(|c| c.is_ascii_graphic() || c == ' ')
+        !kind.is_empty()
+            && !rest.is_empty()
+            && value.chars().all(|c| c.is_ascii_graphic() || c == ' ')
     });
     if !is_one {
         mistakes.under(
@@ -44,7 +46,8 @@ fn mime_type(setting: Setting, mistakes: &mut Mistakes) -> Option<LitStr> {
 }
 
 fn audience(setting: Setting, mistakes: &mut Mistakes) -> Vec<&'static str> {
-    const EXPECTED: &str = "`audience` is a list of `user` and `assistant`, as in `audience = [user]`";
+    const EXPECTED: &str =
+        "`audience` is a list of `user` and `assistant`, as in `audience = [user]`";
     let Form::Value(value) = setting.form else {
         mistakes.under(&setting.key, EXPECTED);
         return Vec::new();

@@ -64,7 +64,9 @@ impl Set {
             if let GenericParam::Lifetime(lifetime) = param {
                 mistakes.under(
                     lifetime,
-                    format!("{words} live as long as their server, so what they share can't borrow"),
+                    format!(
+                        "{words} live as long as their server, so what they share can't borrow"
+                    ),
                 );
             }
         }

@@ -115,7 +115,8 @@ fn definition(
         ..
     } = method;
     let invocation = local("invocation");
-    let decoded = ArgumentStruct::expand(arguments, around, options.is_closed(), krate, &invocation);
+    let decoded =
+        ArgumentStruct::expand(arguments, around, options.is_closed(), krate, &invocation);
     let (values, items) = (&decoded.values, &decoded.items);
     let shared = local("shared");
     let (receiver, capture, call_capture) = match method.receiver {

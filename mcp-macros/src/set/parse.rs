@@ -110,7 +110,11 @@ fn take(kind: Kind, attributes: &mut Vec<Attribute>, mistakes: &mut Mistakes) ->
                 );
             }
         }
-        all.at = attribute.path().segments.last().map(|last| last.ident.span());
+        all.at = attribute
+            .path()
+            .segments
+            .last()
+            .map(|last| last.ident.span());
         false
     });
     found

@@ -13,7 +13,10 @@ pub(crate) enum Strictness {
 }
 
 fn languages(typed: &str) -> Vec<&'static str> {
-    ["rust", "ruby"].into_iter().filter(|name| name.starts_with(typed)).collect()
+    ["rust", "ruby"]
+        .into_iter()
+        .filter(|name| name.starts_with(typed))
+        .collect()
 }
 
 async fn authors(typed: &Completing) -> Result<Completion, ErrorObject> {
@@ -40,14 +43,16 @@ pub(crate) async fn review(
     #[complete(languages)]
     language: &str,
     #[complete(authors)] author: Option<String>,
-    #[complete("short", "long",)]
+    #[complete("short", "long")]
     #[serde(rename = "howLong")]
     length: Option<&str>,
     strictness: Option<Strictness>,
     #[arg(default = 3, range = 1..=9)] findings: u8,
 ) -> Result<Vec<PromptMessage>, Refused> {
     let _ = (cx, author, length, strictness);
-    Ok(vec![PromptMessage::user(format!("{findings} in {language}"))])
+    Ok(vec![PromptMessage::user(format!(
+        "{findings} in {language}"
+    ))])
 }
 
 #[prompt]

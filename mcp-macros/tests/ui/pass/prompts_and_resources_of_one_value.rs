@@ -59,7 +59,10 @@ impl Notes {
     /// A note.
     #[resource("notes://{title}", mime_type = "text/plain")]
     fn note(&self, #[complete(self.titles)] title: &str) -> Option<&'static str> {
-        self.titles.iter().any(|known| known == title).then_some("text")
+        self.titles
+            .iter()
+            .any(|known| known == title)
+            .then_some("text")
     }
 
     #[resource("notes://")]
@@ -104,6 +107,9 @@ impl Notes {
         let definitions = <Self as PromptSet>::definitions(Arc::clone(this));
         let resources = <Self as ResourceSet>::definitions(Arc::clone(this));
         assert_eq!(resources[0].uri(), "notes://{title}");
-        definitions.iter().map(|prompt| prompt.name().to_owned()).collect()
+        definitions
+            .iter()
+            .map(|prompt| prompt.name().to_owned())
+            .collect()
     }
 }

@@ -41,6 +41,9 @@ impl Notes {
 #[test]
 fn only_those_that_are_there_are_offered() {
     let notes = Arc::new(Notes);
-    assert_eq!(<Notes as PromptSet>::definitions(Arc::clone(&notes)).len(), 1);
+    assert_eq!(
+        <Notes as PromptSet>::definitions(Arc::clone(&notes)).len(),
+        1
+    );
     assert_eq!(<Notes as ResourceSet>::definitions(notes).len(), 1);
 }

@@ -27,11 +27,18 @@ fn same(typed: &Completing) -> Vec<&str> {
 
 async fn same_later(typed: &Completing) -> Vec<&str> {
     std::future::ready(()).await;
-    typed.lent::<Db>().map(|db| vec![&*db.0]).unwrap_or_default()
+    typed
+        .lent::<Db>()
+        .map(|db| vec![&*db.0])
+        .unwrap_or_default()
 }
 
 #[resource("db:{+text}{#part}")]
-async fn read<'a>(db: &'a Db, #[complete(same_later)] text: &'a str, part: Option<&'a str>) -> Option<&'a [u8]> {
+async fn read<'a>(
+    db: &'a Db,
+    #[complete(same_later)] text: &'a str,
+    part: Option<&'a str>,
+) -> Option<&'a [u8]> {
     std::future::ready(db).await;
     part.map(|_| text.as_bytes())
 }

@@ -31,7 +31,12 @@ async fn ids(typed: &Completing) -> Vec<String> {
 }
 
 /// One note.
-#[resource("notes://{id}/{+path}{?lang,page,size,user.name}", mime = "application/json", deadline = "1s", finishes)]
+#[resource(
+    "notes://{id}/{+path}{?lang,page,size,user.name}",
+    mime = "application/json",
+    deadline = "1s",
+    finishes
+)]
 async fn note(
     #[complete(ids)] id: u32,
     lang: Option<&str>,
@@ -41,7 +46,9 @@ async fn note(
     #[arg(default = 10)] size: u32,
     #[arg(rename = "user.name")] user_name: Option<String>,
 ) -> Option<Json<String>> {
-    Some(Json(format!("{store}{id}{path}{lang:?}{page:?}{size}{user_name:?}")))
+    Some(Json(format!(
+        "{store}{id}{path}{lang:?}{page:?}{size}{user_name:?}"
+    )))
 }
 
 #[resource("blob:{name}", blocking)]
