@@ -257,7 +257,7 @@ impl Argument {
 
     /// The name that a client sends, as far as `#[arg]` and `#[serde]` say.
     pub(super) fn wire_name(&self) -> (String, Span) {
-        match self.rename.as_ref().or(self.serde_rename().as_ref()) {
+        match self.rename.clone().or_else(|| self.serde_rename()) {
             Some(rename) => (rename.value(), rename.span()),
             None => (self.name.unraw().to_string(), self.name.span()),
         }

@@ -60,12 +60,14 @@ impl Shape {
         }
         match &input.data {
             Data::Struct(data) => match &data.fields {
-                Fields::Named(_) | Fields::Unit if !serde.is_transparent => {
+                Fields::Named(_) | Fields::Unit if !serde.says(&["transparent"]) => {
                     Self::Whole(data.fields.iter().filter_map(Part::of).collect())
                 }
                 fields => Self::of_one(fields),
             },
-            Data::Enum(data) if is_choice(data) && !serde.is_tagged => Self::Choice,
+            Data::Enum(data) if is_choice(data) && !serde.says(&["tag", "untagged"]) => {
+                Self::Choice
+            }
             Data::Enum(_) | Data::Union(_) => Self::Other,
         }
     }
@@ -74,7 +76,7 @@ impl Shape {
     fn of_one(fields: &Fields) -> Self {
         let mut held = fields
             .iter()
-            .filter(|field| !Serde::of(&field.attrs).is_skipped);
+            .filter(|field| !Serde::of(&field.attrs).is_skipped());
         match (held.next(), held.next()) {
             (Some(field), None) => Self::Like(Box::new(field.ty.clone())),
             _ => Self::Other,
@@ -85,9 +87,9 @@ impl Shape {
 impl Part {
     fn of(field: &Field) -> Option<Self> {
         let serde = Serde::of(&field.attrs);
-        if serde.is_skipped || serde.is_converted {
+        if serde.is_skipped() || serde.is_converted() {
             None
-        } else if serde.is_flattened {
+        } else if serde.says(&["flatten"]) {
             Some(Self::Flattened(field.ty.clone()))
         } else {
             Some(Self::Field(field.ty.clone()))
@@ -104,12 +106,7 @@ fn is_choice(data: &DataEnum) -> bool {
 #[derive(Default)]
 struct Serde {
     from: Option<Type>,
-    is_transparent: bool,
-    is_tagged: bool,
-    is_skipped: bool,
-    is_flattened: bool,
-    /// The user says how it is decoded or shown, so that its type need not.
-    is_converted: bool,
+    words: Vec<String>,
 }
 
 impl Serde {
@@ -125,20 +122,26 @@ impl Serde {
         found
     }
 
+    fn says(&self, words: &[&str]) -> bool {
+        self.words.iter().any(|word| words.contains(&word.as_str()))
+    }
+
+    fn is_skipped(&self) -> bool {
+        self.says(&["skip", "skip_deserializing"])
+    }
+
+    /// The user says how it is decoded or shown, so that its type need not.
+    fn is_converted(&self) -> bool {
+        self.says(&["with", "deserialize_with", "schema_with"])
+    }
+
     fn take(&mut self, meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
-        let word = meta.path.get_ident().map(Ident::to_string);
-        match word.as_deref() {
-            Some("from" | "try_from") => {
-                self.from = meta.value()?.parse::<LitStr>()?.parse().ok();
-                return Ok(());
-            }
-            Some("transparent") => self.is_transparent = true,
-            Some("tag" | "untagged") => self.is_tagged = true,
-            Some("skip" | "skip_deserializing") => self.is_skipped = true,
-            Some("flatten") => self.is_flattened = true,
-            Some("with" | "deserialize_with" | "schema_with") => self.is_converted = true,
-            _ => {}
+        if meta.path.is_ident("from") || meta.path.is_ident("try_from") {
+            self.from = meta.value()?.parse::<LitStr>()?.parse().ok();
+            return Ok(());
         }
+        self.words
+            .extend(meta.path.get_ident().map(Ident::to_string));
         if meta.input.peek(syn::Token![=]) {
             meta.value()?.parse::<Expr>()?;
         } else if meta.input.peek(syn::token::Paren) {

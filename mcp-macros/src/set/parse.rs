@@ -95,7 +95,13 @@ fn take(kind: Kind, attributes: &mut Vec<Attribute>, mistakes: &mut Mistakes) ->
             Meta::Path(_) => {}
             Meta::List(list) => {
                 let said = Said::parse(kind, list.tokens.clone(), mistakes);
-                all.uri = said.uri.or(all.uri.take());
+                if let (Some(_), Some(second)) = (&all.uri, &said.uri) {
+                    mistakes.under(
+                        second,
+                        "a resource has one URI; write another method for this one",
+                    );
+                }
+                all.uri = all.uri.take().or(said.uri);
                 all.settings.extend(said.settings);
             }
             Meta::NameValue(pair) => {

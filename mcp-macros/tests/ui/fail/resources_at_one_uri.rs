@@ -16,6 +16,13 @@ impl Notes {
     }
 
     #[resource]
+    #[resource("a:")]
+    #[resource("b:")]
+    fn two(&self) -> &'static str {
+        ""
+    }
+
+    #[resource]
     fn none(&self) -> &'static str {
         ""
     }

@@ -80,7 +80,7 @@ struct Nothing {}
 #[data]
 struct Nested {
     address: Address,
-    all: Vec<Nested>,
+    all: Vec<Self>,
 }
 
 #[data]

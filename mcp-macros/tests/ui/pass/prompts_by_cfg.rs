@@ -21,7 +21,7 @@ impl Notes {
     #[prompt(name = "say")]
     fn not_this(&self) -> NotThere {}
 
-    #[cfg(all())]
+    #[cfg(not(any()))]
     #[prompt(name = "say")]
     fn but_this(&self) -> &'static str {
         "this"
@@ -31,7 +31,7 @@ impl Notes {
     #[resource("say:")]
     fn not_that(&self) -> NotThere {}
 
-    #[cfg(all())]
+    #[cfg(not(any()))]
     #[resource("say:")]
     fn but_that(&self) -> &'static str {
         "that"
