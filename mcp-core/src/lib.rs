@@ -25,6 +25,8 @@
 //! | for | see |
 //! |---|---|
 //! | writing tools | [`tool`](macro@tool), [`tools`](macro@tools), [`data`](macro@data), [`Run`], [`Context`], [`Json`], [`Content`] |
+//! | prompts, resources and completion | [`prompt`](macro@prompt), [`prompts`](macro@prompts), [`resource`](macro@resource), [`resources`](macro@resources), [`Completing`] |
+//! | asking a person | [`Context::elicit`], [`Form`](trait@Form) |
 //! | putting a server together | [`Server`], [`Layer`], [`Live`] |
 //! | serving it | the crate `mcp-stdio`; or [`BuiltServer::serve`] with a [transport] and a [runtime] |
 //! | the messages themselves | [`protocol`] |
@@ -33,7 +35,7 @@
 //!
 //! | feature | adds | default |
 //! |---|---|---|
-//! | `macros` | `#[tool]`, `#[tools]`, `#[data]`, `derive(Tool)` | yes |
+//! | `macros` | `#[tool]`, `#[prompt]`, `#[resource]` and their like for `impl` blocks, `#[data]`, `derive(Tool)`, `derive(Form)` | yes |
 //! | `tracing` | diagnostics by the `tracing` crate, never what a message says | yes |
 //! | `tokio` | [`runtime`] on tokio; `mcp-stdio` turns it on | no |
 //! | `testing` | a client in memory and a clock that is wound by hand, for tests of servers | no |
@@ -45,6 +47,7 @@
 pub mod __private;
 mod diagnostics;
 mod driver;
+mod form;
 #[cfg(any(doc, doctest))]
 pub mod guide;
 mod hash;
@@ -60,9 +63,10 @@ pub mod transport;
 mod uri_template;
 mod words;
 
+pub use form::{Form, FormChoice, FormField};
 pub use jsonrpc::{ErrorCode, ErrorObject, RequestId};
 #[cfg(feature = "macros")]
-pub use mcp_macros::{Tool, data, tool, tools};
+pub use mcp_macros::{Form, Tool, data, prompt, prompts, resource, resources, tool, tools};
 pub use protocol::{
     CacheScope, CallToolResult as ToolResult, ContentBlock as Content, Icon, LoggingLevel,
     ProtocolVersion, RawJson, ToolAnnotations,

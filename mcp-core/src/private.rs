@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
+use std::future::{Future, Ready, ready};
 use std::marker::PhantomData;
 use std::ops::Deref;
 
@@ -18,17 +19,23 @@ pub use std::vec::Vec;
 pub use schemars::{self, JsonSchema};
 pub use serde::{self, Deserialize, Serialize};
 
-pub use crate::protocol::{Icon, ToolAnnotations};
+#[cfg(feature = "macros")]
+pub use mcp_macros::Form;
+
+pub use crate::form::{Form, FormChoice, FormField};
+pub use crate::protocol::{Annotations, Completion, Icon, Role, ToolAnnotations};
 pub use crate::server::{
-    Context, Flow, IntoReply, Invocation, Run, Step, Tool, ToolCall, ToolDefinition, ToolSet,
+    Completing, Context, Flow, IntoCompletion, IntoMessages, IntoReply, Invocation, Prompt,
+    PromptDefinition, PromptSet, Resource, ResourceDefinition, ResourceSet, Run, Step, Tool,
+    ToolCall, ToolDefinition, ToolSet,
 };
 
 use crate::protocol::{Meta, RawJson};
 use crate::server::{IntoToolError, Reply};
 
-/// What a type parameter of a tool must be when an argument is of it.
+/// What a type parameter must be when an argument is of it.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be an argument of a tool",
+    message = "`{Self}` can't be an argument",
     note = "arguments are `Deserialize`, `JsonSchema`, `Send` and `'static`; `#[mcp_core::data]` derives the first two"
 )]
 pub trait Argument: DeserializeOwned + JsonSchema + Send + 'static {}
@@ -37,7 +44,7 @@ impl<T: DeserializeOwned + JsonSchema + Send + 'static> Argument for T {}
 
 /// What an argument is that borrows nothing.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be an argument of a tool",
+    message = "`{Self}` can't be an argument",
     label = "not an argument",
     note = "put `#[mcp_core::data]` on the type and on your types inside of it; those of other crates have to be `serde::Deserialize` and `schemars::JsonSchema`"
 )]
@@ -57,9 +64,9 @@ pub trait Structured: Serialize + JsonSchema {}
 #[diagnostic::do_not_recommend]
 impl<T: Serialize + JsonSchema> Structured for T {}
 
-/// What holds all arguments of a tool.
+/// What holds all arguments.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't hold the arguments of a tool",
+    message = "`{Self}` can't hold arguments",
     label = "not decoded from arguments",
     note = "put `#[mcp_core::data]` on it, or derive `serde::Deserialize` and `schemars::JsonSchema`"
 )]
@@ -67,6 +74,16 @@ pub trait Whole<'de>: Deserialize<'de> + JsonSchema {}
 
 #[diagnostic::do_not_recommend]
 impl<'de, T: Deserialize<'de> + JsonSchema> Whole<'de> for T {}
+
+/// What takes a variable that a URI may leave out.
+#[diagnostic::on_unimplemented(
+    message = "a URI may leave out this variable, and `{Self}` always has a value",
+    label = "a value that may be missing",
+    note = "take `Option<{Self}>`, or give it a default by `#[arg(default = …)]`"
+)]
+pub trait MayBeMissing {}
+
+impl<T> MayBeMissing for Option<T> {}
 
 /// Decodes all arguments.
 ///
@@ -157,7 +174,7 @@ impl<'de> Visitor<'de> for TextVisitor {
 
 /// Arguments with a reference inside, and what they are decoded to.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be an argument of a tool",
+    message = "`{Self}` can't be an argument",
     label = "a reference inside of another type",
     note = "references are taken as `&str`, `&[T]`, `Option<&str>`, `Option<&[T]>` and `Vec<&str>`; take anything else by value"
 )]
@@ -212,6 +229,63 @@ pub struct NoArguments {}
 #[derive(Debug, Deserialize, JsonSchema)]
 #[expect(clippy::exhaustive_structs, reason = "expansions take it apart")]
 pub struct AnyArguments {}
+
+/// What a completer gives: the values, or a future of them. The first of these that fits is chosen, as with [`Returns`].
+#[derive(Debug)]
+pub struct Completes<R>(PhantomData<fn() -> R>);
+
+impl<R> Completes<R> {
+    /// What this is.
+    pub const fn of(_found: &R) -> Self {
+        Self(PhantomData)
+    }
+}
+
+/// Chosen for a future.
+pub trait CompletesLater<F> {
+    /// The way it goes.
+    fn completes(&self) -> ByFuture<F>;
+}
+
+impl<F: Future> CompletesLater<F> for &Completes<F> {
+    fn completes(&self) -> ByFuture<F> {
+        ByFuture(PhantomData)
+    }
+}
+
+/// Chosen for what is no future.
+pub trait CompletesNow<R> {
+    /// The way it goes.
+    fn completes(&self) -> ByValue<R>;
+}
+
+impl<R> CompletesNow<R> for Completes<R> {
+    fn completes(&self) -> ByValue<R> {
+        ByValue(PhantomData)
+    }
+}
+
+/// Values that are waited for.
+#[derive(Debug)]
+pub struct ByFuture<F>(PhantomData<fn() -> F>);
+
+impl<F: Future> ByFuture<F> {
+    /// The future itself.
+    pub const fn wait(self, found: F) -> F {
+        found
+    }
+}
+
+/// Values that are there.
+#[derive(Debug)]
+pub struct ByValue<R>(PhantomData<fn() -> R>);
+
+impl<R> ByValue<R> {
+    /// Nothing is to be waited for.
+    pub fn wait(self, found: R) -> Ready<R> {
+        ready(found)
+    }
+}
 
 /// One more handle on what the methods of a tool set share.
 pub fn share<T>(shared: &Arc<T>) -> Arc<T> {

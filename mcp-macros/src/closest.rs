@@ -12,6 +12,7 @@ pub(crate) fn suggestion(word: &str, known: &[&str]) -> String {
         Some((distance, candidate)) if distance <= 1 + word.len() / 3 => {
             format!("did you mean `{candidate}`?")
         }
+        _ if known.len() == 1 => format!("known is {}", listed(known)),
         _ => format!("known are {}", listed(known)),
     }
 }

@@ -1,12 +1,13 @@
 //! What the expansions have in common.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens as _, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Attribute, LitStr, Path, Type};
 
 use crate::docs::Description;
-use crate::options::ToolOptions;
+use crate::kind::Kind;
+use crate::options::Options;
 use crate::signature::Style;
 
 /// The lints that expansions are excused from.
@@ -35,14 +36,18 @@ pub(crate) fn allowed() -> TokenStream {
 }
 
 /// What method calls in expansions, and in what schemars derives inside of them, look for when there is no prelude.
-pub(crate) fn imports(private: &TokenStream) -> TokenStream {
+pub(crate) fn imports(kind: Kind, private: &TokenStream) -> TokenStream {
+    let ours = match kind {
+        Kind::Tool => quote! {
+            ReturnsAny as _, ReturnsFailing as _, ReturnsFailingJson as _, ReturnsJson as _, ReturnsReply as _,
+            ReturnsResult as _,
+        },
+        Kind::Prompt | Kind::Resource => quote!(CompletesLater as _, CompletesNow as _),
+    };
     quote! {
         use ::core::convert::Into as _;
         use ::core::option::Option::Some;
-        use #private::{
-            ReturnsAny as _, ReturnsFailing as _, ReturnsFailingJson as _, ReturnsJson as _, ReturnsReply as _,
-            ReturnsResult as _,
-        };
+        use #private::{#ours};
     }
 }
 
@@ -54,47 +59,65 @@ pub(crate) fn conditions(attributes: &[Attribute]) -> Vec<&Attribute> {
         .collect()
 }
 
-/// One tool's definition.
+/// The definition of one tool, prompt or resource.
 pub(crate) struct Definition<'a> {
     pub(crate) krate: &'a Path,
     pub(crate) name: TokenStream,
-    pub(crate) options: &'a ToolOptions,
+    /// Where a resource is.
+    pub(crate) uri: Option<TokenStream>,
+    pub(crate) options: &'a Options,
     pub(crate) description: Description,
     pub(crate) arguments: TokenStream,
     pub(crate) lent: Vec<&'a Type>,
     pub(crate) output: &'a Type,
     pub(crate) handler: TokenStream,
+    pub(crate) completers: TokenStream,
 }
 
 impl Definition<'_> {
-    /// An expression of type `ToolDefinition`.
+    /// An expression of the type of the definition.
     pub(crate) fn expand(&self) -> TokenStream {
         let krate = self.krate;
         let private = quote!(#krate::__private);
         let Self {
             name,
+            uri,
             options,
             arguments,
             lent,
             output,
             handler,
+            completers,
             ..
         } = self;
-        let definition = local("definition");
+        let ty = options.kind.definition();
+        let uri = uri.iter();
         let description = self.described(&private);
+        let with_arguments = match options.kind {
+            Kind::Tool | Kind::Prompt => quote!(with_arguments),
+            Kind::Resource => quote!(with_variables),
+        };
         let lent = lent
             .iter()
             .map(|ty| quote_spanned!(ty.span()=> .borrows::<#ty>()));
         let settings = settings(options, &private);
         let annotations = annotations(options, &private);
-        let shown = quote_spanned!(output.span()=> returned().define(#definition));
-        quote! {{
-            let #definition = #private::ToolDefinition::new(#name, #handler)
+        let made = quote! {
+            #private::#ty::new(#(#uri,)* #name, #handler)
                 #description
-                .with_arguments::<#arguments>()
+                .#with_arguments::<#arguments>()
                 #(#lent)*
                 #annotations
-                #settings;
+                #settings
+                #completers
+        };
+        if options.kind != Kind::Tool {
+            return made;
+        }
+        let definition = local("definition");
+        let shown = quote_spanned!(output.span()=> returned().define(#definition));
+        quote! {{
+            let #definition = #made;
             (&&&&&&#private::Returns::<#output>::new()).#shown
         }}
     }
@@ -113,7 +136,10 @@ impl Definition<'_> {
     }
 }
 
-fn annotations(options: &ToolOptions, private: &TokenStream) -> Option<TokenStream> {
+fn annotations(options: &Options, private: &TokenStream) -> Option<TokenStream> {
+    if options.kind == Kind::Resource {
+        return resource_annotations(options, private);
+    }
     let hints = &options.annotations;
     let calls: Vec<TokenStream> = [
         (hints.read_only, quote!(with_read_only_hint)),
@@ -129,7 +155,27 @@ fn annotations(options: &ToolOptions, private: &TokenStream) -> Option<TokenStre
     })
 }
 
-fn settings(options: &ToolOptions, private: &TokenStream) -> TokenStream {
+fn resource_annotations(options: &Options, private: &TokenStream) -> Option<TokenStream> {
+    let resource = &options.resource;
+    let roles = resource.audience.iter().map(|role| {
+        let role = Ident::new(role, Span::call_site());
+        quote!(#private::Role::#role)
+    });
+    let audience = (!resource.audience.is_empty()).then(|| quote!(.with_audience([#(#roles),*])));
+    let priority = resource
+        .priority
+        .map(|priority| quote!(.with_priority(#priority)));
+    let modified = (resource.last_modified.as_ref()).map(|time| quote!(.with_last_modified(#time)));
+    (audience.is_some() || priority.is_some() || modified.is_some()).then(|| {
+        quote! {
+            .with_annotations(
+                <#private::Annotations as ::core::default::Default>::default() #audience #priority #modified
+            )
+        }
+    })
+}
+
+fn settings(options: &Options, private: &TokenStream) -> TokenStream {
     let title = options
         .title
         .as_ref()
@@ -153,36 +199,71 @@ fn settings(options: &ToolOptions, private: &TokenStream) -> TokenStream {
     let deadline = options
         .deadline
         .map(|(_, millis)| quote!(.with_deadline(::core::time::Duration::from_millis(#millis))));
-    quote!(#title #(.with_icon(#private::Icon::new(#icons)))* #flow #meta #open #strict #finishes #deadline)
+    let mime_type =
+        (options.resource.mime_type.as_ref()).map(|mime_type| quote!(.with_mime_type(#mime_type)));
+    let size = (options.resource.size.as_ref()).map(|(_, size)| quote!(.with_size(#size)));
+    quote!(#mime_type #size #title #(.with_icon(#private::Icon::new(#icons)))* #flow #meta #open #strict #finishes #deadline)
 }
 
-/// What starts a call: the body of a function from `invocation` to a `Step`.
-///
-/// `invocation` is the local that `decode` and `call` use. `output` is where a type that can't be returned is reported.
-pub(crate) fn start(
-    style: Style,
-    krate: &Path,
-    invocation: &Ident,
-    decode: &TokenStream,
-    call: &TokenStream,
-    output: Span,
-) -> TokenStream {
-    let private = quote!(#krate::__private);
-    let value = local("value");
-    let wait = (style == Style::Later).then(|| quote!(.await));
-    let reply = quote_spanned!(output=> returned().reply(#value));
-    let body = quote! {
-        #decode
-        let #value = #call #wait;
-        ::core::result::Result::Ok((&&&&&&#private::Returns::of(&#value)).#reply)
-    };
-    match style {
-        Style::Now => {
-            quote!(#private::Step::now(&#invocation, |#invocation: &#private::Invocation| { #body }))
+/// What starts a call, and how.
+pub(crate) struct Start<'a> {
+    pub(crate) kind: Kind,
+    pub(crate) style: Style,
+    pub(crate) krate: &'a Path,
+    /// The local that `decode` and `call` use.
+    pub(crate) invocation: &'a Ident,
+    pub(crate) decode: &'a TokenStream,
+    pub(crate) call: &'a TokenStream,
+    /// Where a type that can't be returned is reported.
+    pub(crate) output: Span,
+}
+
+impl Start<'_> {
+    /// The body of a function from `invocation` to a `Step`.
+    pub(crate) fn expand(&self) -> TokenStream {
+        let Self {
+            krate,
+            invocation,
+            decode,
+            call,
+            ..
+        } = self;
+        let private = quote!(#krate::__private);
+        let value = local("value");
+        let wait = (self.style == Style::Later).then(|| quote!(.await));
+        let reply = self.reply(&private, &value);
+        let body = quote! {
+            #decode
+            let #value = #call #wait;
+            ::core::result::Result::Ok(#reply)
+        };
+        match self.style {
+            Style::Now => {
+                quote!(#private::Step::now(&#invocation, |#invocation: &#private::Invocation| { #body }))
+            }
+            Style::Later => quote!(#private::Step::later(async move { #body })),
+            Style::Blocking => {
+                quote!(#private::Step::blocking(#invocation, move |#invocation: &#private::Invocation| { #body }))
+            }
         }
-        Style::Later => quote!(#private::Step::later(async move { #body })),
-        Style::Blocking => {
-            quote!(#private::Step::blocking(#invocation, move |#invocation: &#private::Invocation| { #body }))
+    }
+
+    fn reply(&self, private: &TokenStream, value: &Ident) -> TokenStream {
+        let invocation = self.invocation;
+        match self.kind {
+            Kind::Tool => {
+                let reply = quote_spanned!(self.output=> returned().reply(#value));
+                quote!((&&&&&&#private::Returns::of(&#value)).#reply)
+            }
+            // What can't be returned is reported where the value is, so that is made to be where the type is.
+            Kind::Prompt => {
+                let value = respanned(value.to_token_stream(), self.output);
+                quote_spanned!(self.output=> #private::IntoMessages::into_messages(#value))
+            }
+            Kind::Resource => {
+                let value = respanned(value.to_token_stream(), self.output);
+                quote_spanned!(self.output=> #private::Invocation::contents(&#invocation, #value))
+            }
         }
     }
 }

@@ -1,13 +1,14 @@
-//! What a function must be like to be a tool, and how it runs.
+//! What a function must be like to be a tool, a prompt or a resource, and how it runs.
 
 use quote::ToTokens as _;
 use syn::{Generics, ReturnType, Signature, Type};
 
+use crate::kind::Kind;
 use crate::mistakes::Mistakes;
-use crate::options::ToolOptions;
+use crate::options::Options;
 use crate::tokens::{Rewrite, mentions_impl};
 
-/// How a tool runs.
+/// How a function runs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Style {
     /// In place.
@@ -20,20 +21,25 @@ pub(crate) enum Style {
 
 impl Style {
     /// How this function runs, and what of its settings makes no sense then.
-    pub(crate) fn check(
-        signature: &Signature,
-        options: &ToolOptions,
-        mistakes: &mut Mistakes,
-    ) -> Self {
+    pub(crate) fn check(signature: &Signature, options: &Options, mistakes: &mut Mistakes) -> Self {
+        let word = options.kind.word();
         if let syn::Safety::Unsafe(unsafety) = &signature.safety {
-            mistakes.under(
-                unsafety,
-                "clients call a tool with any arguments, so it can't be `unsafe`; wrap it in a safe function",
-            );
+            let message = match options.kind {
+                Kind::Resource => {
+                    "clients read a resource by any values of its variables, so it can't be `unsafe`; wrap it in a safe function"
+                }
+                Kind::Tool => {
+                    "clients call a tool with any arguments, so it can't be `unsafe`; wrap it in a safe function"
+                }
+                Kind::Prompt => {
+                    "clients get a prompt with any arguments, so it can't be `unsafe`; wrap it in a safe function"
+                }
+            };
+            mistakes.under(unsafety, message);
         }
         let style = match (&signature.asyncness, options.blocking) {
             (Some(_), Some(at)) => {
-                mistakes.at(at, "an `async` tool waits without a thread of its own; take out `async` or `blocking`");
+                mistakes.at(at, format!("an `async` {word} waits without a thread of its own; take out `async` or `blocking`"));
                 Self::Later
             }
             (Some(_), None) => Self::Later,
@@ -47,15 +53,16 @@ impl Style {
             );
         }
         if let (Self::Now | Self::Blocking, Some(at)) = (style, options.finishes) {
-            mistakes.at(at, "only an `async` tool can be dropped when it is cancelled; this one finishes always");
+            mistakes.at(at, format!("only an `async` {word} can be dropped when it is cancelled; this one finishes always"));
         }
         if let ReturnType::Type(_, output) = &signature.output
             && mentions_impl(&output.to_token_stream())
         {
-            mistakes.under(
-                output,
-                "name the type that a tool returns; clients decode it",
-            );
+            let why = match options.kind {
+                Kind::Tool => "; clients decode it",
+                Kind::Prompt | Kind::Resource => "",
+            };
+            mistakes.under(output, format!("name the type that a {word} returns{why}"));
         }
         style
     }
@@ -74,12 +81,15 @@ pub(crate) fn output_type(signature: &Signature, self_type: Option<&Type>) -> Ty
 }
 
 /// Generics that nothing says the types of when a method is called by its name.
-pub(crate) fn refuse_generics(generics: &Generics, mistakes: &mut Mistakes) {
+pub(crate) fn refuse_generics(generics: &Generics, kind: Kind, mistakes: &mut Mistakes) {
     for param in &generics.params {
         if !matches!(param, syn::GenericParam::Lifetime(_)) {
             mistakes.under(
                 param,
-                "a method that is a tool can't be generic: nothing would say for which types",
+                format!(
+                    "a method that is a {} can't be generic: nothing would say for which types",
+                    kind.word()
+                ),
             );
         }
     }

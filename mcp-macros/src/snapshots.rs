@@ -8,6 +8,8 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Attribute, Item, Meta};
 
+use crate::kind::Kind;
+
 #[test]
 fn expansions_are_as_reviewed() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/expand");
@@ -50,9 +52,17 @@ fn expand(mut item: Item) -> TokenStream {
         _ => return item.into_token_stream(),
     };
     let ours = |attribute: &Attribute| {
-        ["tool", "tools", "data", "derive"]
-            .iter()
-            .any(|name| attribute.path().is_ident(name))
+        let ours = [
+            "tool",
+            "tools",
+            "prompt",
+            "prompts",
+            "resource",
+            "resources",
+            "data",
+            "derive",
+        ];
+        ours.iter().any(|name| attribute.path().is_ident(name))
     };
     let Some(place) = attributes.iter().position(ours) else {
         return item.into_token_stream();
@@ -70,9 +80,14 @@ fn expand(mut item: Item) -> TokenStream {
         .to_string()
         .as_str()
     {
-        "tool" => crate::tool::expand(settings, item),
-        "tools" => crate::tool_set::expand(settings, item),
+        "tool" => crate::function::expand(Kind::Tool, settings, item),
+        "tools" => crate::set::expand(Kind::Tool, settings, item),
+        "prompt" => crate::function::expand(Kind::Prompt, settings, item),
+        "prompts" => crate::set::expand(Kind::Prompt, settings, item),
+        "resource" => crate::function::expand(Kind::Resource, settings, item),
+        "resources" => crate::set::expand(Kind::Resource, settings, item),
         "data" => crate::data::expand(settings, item),
+        _ if settings.to_string().contains("Form") => crate::form::expand(item),
         _ => crate::struct_tool::expand(item),
     }
 }

@@ -13,6 +13,8 @@
     reason = "one tool has an argument of every kind"
 )]
 
+#[path = "wire/prompts_and_resources.rs"]
+mod prompts_and_resources;
 mod wire;
 
 use std::sync::Arc;

@@ -40,6 +40,8 @@ mod defaults;
 mod documented;
 #[path = "ui/pass/every_setting.rs"]
 mod every_setting;
+#[path = "ui/pass/forms.rs"]
+mod forms;
 #[path = "ui/pass/generic_function.rs"]
 mod generic_function;
 #[path = "ui/pass/generic_tool_set.rs"]
@@ -64,6 +66,30 @@ mod no_prelude;
 mod optional_arguments;
 #[path = "ui/pass/own_names.rs"]
 mod own_names;
+#[path = "ui/pass/prompts.rs"]
+mod prompts;
+#[path = "ui/pass/prompts_and_resources_of_one_value.rs"]
+mod prompts_and_resources_of_one_value;
+#[path = "ui/pass/prompts_by_cfg.rs"]
+mod prompts_by_cfg;
+#[path = "ui/pass/prompts_crate_under_another_name.rs"]
+mod prompts_crate_under_another_name;
+#[path = "ui/pass/prompts_inside_a_function.rs"]
+mod prompts_inside_a_function;
+#[path = "ui/pass/prompts_made_by_a_macro.rs"]
+mod prompts_made_by_a_macro;
+#[path = "ui/pass/prompts_no_prelude.rs"]
+mod prompts_no_prelude;
+#[path = "ui/pass/prompts_of_a_generic_set.rs"]
+mod prompts_of_a_generic_set;
+#[path = "ui/pass/prompts_own_names.rs"]
+mod prompts_own_names;
+#[path = "ui/pass/prompts_strict_lints.rs"]
+mod prompts_strict_lints;
+#[path = "ui/pass/prompts_that_borrow.rs"]
+mod prompts_that_borrow;
+#[path = "ui/pass/resources.rs"]
+mod resources;
 #[path = "ui/pass/returns.rs"]
 mod returns;
 #[path = "ui/pass/returns_what_serialises.rs"]

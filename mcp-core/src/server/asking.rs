@@ -20,7 +20,7 @@ use crate::protocol::{
 use crate::schema::{Form, FormError};
 
 impl Context {
-    /// Asks the person to fill in a form: the fields of `T`, which are plain values.
+    /// Asks the person to fill in a [form](trait@crate::Form): the fields of `T`, which are plain values.
     ///
     /// ```
     /// use mcp_core::{Context, Refused, Server, data, tool};
@@ -56,7 +56,7 @@ impl Context {
         message: impl Into<String>,
     ) -> Question<Result<T, Refused>>
     where
-        T: DeserializeOwned + JsonSchema + 'static,
+        T: crate::form::Form + DeserializeOwned + JsonSchema + 'static,
     {
         let read =
             |form: &Form, content: &str| form.read(content).map_err(|error| error.to_string());

@@ -83,6 +83,11 @@ where
 }
 
 /// What a completer may return: values, the best first. A hundred are sent, the rest is counted.
+#[diagnostic::on_unimplemented(
+    message = "an argument can't be completed by `{Self}`",
+    label = "not what a completer returns",
+    note = "return a `Vec` or an array of texts, a `Completion`, or a `Result` of these"
+)]
 pub trait IntoCompletion {
     /// The values.
     ///

@@ -1,18 +1,19 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens as _;
 use syn::ext::IdentExt as _;
-use syn::{
-    Attribute, Expr, ExprLit, ExprRange, GenericArgument, Lit, LitStr, Pat, PathArguments,
-    RangeLimits, Type,
-};
+use syn::meta::ParseNestedMeta;
+use syn::{Attribute, Expr, ExprLit, GenericArgument, Lit, LitStr, Pat, PathArguments, Type};
 
+use super::complete::Complete;
+use super::limits::Limits;
 use super::parse::Parameter;
 use crate::closest::suggestion;
+use crate::kind::Kind;
 use crate::mistakes::Mistakes;
 use crate::options::{Form, Setting};
 use crate::tokens::{CALL, Rewrite, has_lifetime, has_reference, mentions_impl};
 
-/// All parameters of a tool.
+/// All parameters of a function.
 #[derive(Default)]
 pub(crate) struct Arguments {
     /// Where each parameter gets its value, in the order of the function.
@@ -20,6 +21,10 @@ pub(crate) struct Arguments {
     pub(crate) named: Vec<Argument>,
     /// The struct that `#[args]` takes, and the name of its parameter.
     pub(crate) whole: Option<(Ident, Type)>,
+    /// Where `#[args]` is.
+    pub(super) whole_at: Option<Span>,
+    /// A parameter could not be read, which was reported.
+    pub(super) has_unread: bool,
 }
 
 /// Where a parameter gets its value.
@@ -43,6 +48,9 @@ pub(crate) struct Argument {
     pub(crate) default: Default,
     pub(crate) bounds: Vec<Bound>,
     pub(crate) held: Held,
+    pub(super) complete: Option<Complete>,
+    /// It is a variable that a URI may leave out, and has no default.
+    pub(super) may_be_missing: bool,
     /// The type as written, in terms of the lifetime of the call.
     pub(crate) ty: Type,
 }
@@ -75,19 +83,13 @@ pub(crate) enum Bound {
     Pattern(LitStr),
 }
 
-/// The ends of a range, and whether the upper one is in it.
-pub(crate) struct Limits {
-    pub(crate) low: Option<Expr>,
-    pub(crate) high: Option<Expr>,
-    pub(crate) inclusive: bool,
-}
-
 /// What is around the parameters.
 #[derive(Clone, Copy)]
 pub(crate) struct Where<'a> {
     pub(crate) self_type: Option<&'a Type>,
     /// Unknown arguments are refused.
     pub(crate) closed: bool,
+    pub(crate) kind: Kind,
 }
 
 const KNOWN: [&str; 6] = [
@@ -140,6 +142,9 @@ impl Arguments {
                     "this is lent by the server and no argument; take arguments by value",
                 );
             }
+            if let Some((at, _)) = parameter.complete {
+                mistakes.at(at, "this is lent by the server, so nobody types it");
+            }
             self.taken.push(Taken::Lent(Box::new(referent)));
         } else if let Some(at) = parameter.args_at {
             if let Some(arg) = parameter.arg_at {
@@ -154,6 +159,12 @@ impl Arguments {
                     "put this on the struct; `#[args]` takes it as it is",
                 );
             }
+            if let Some((complete, _)) = parameter.complete {
+                mistakes.at(
+                    complete,
+                    "`#[complete]` is for single arguments; take this one as a parameter of its own",
+                );
+            }
             if matches!(parameter.ty, Type::Reference(_)) {
                 mistakes.under(&parameter.ty, "`#[args]` takes a struct by value");
             }
@@ -166,10 +177,13 @@ impl Arguments {
                 _ => Ident::new("arguments", at),
             };
             self.taken.push(Taken::Whole);
+            self.whole_at = Some(at);
             self.whole = Some((name, rewrite.apply(&parameter.ty)));
         } else if let Some(argument) = Argument::check(parameter, around, mistakes) {
             self.taken.push(Taken::Argument(self.named.len()));
             self.named.push(argument);
+        } else {
+            self.has_unread = true;
         }
     }
 
@@ -189,7 +203,7 @@ impl Argument {
     fn check(parameter: Parameter, around: Where<'_>, mistakes: &mut Mistakes) -> Option<Self> {
         let name = name_of(&parameter.pat, mistakes)?;
         let ty = ungrouped(&parameter.ty);
-        refuse_context(&parameter, ty, mistakes);
+        refuse_context(&parameter, ty, around.kind, mistakes);
         let rewrite = Rewrite {
             lifetime: CALL,
             self_type: around.self_type,
@@ -229,6 +243,10 @@ impl Argument {
             description: None,
             default: Default::None,
             bounds: Vec::new(),
+            complete: parameter
+                .complete
+                .and_then(|(at, list)| Complete::check(at, list, around, mistakes)),
+            may_be_missing: false,
             ty: rewrite.apply(ty),
             held,
         };
@@ -237,11 +255,59 @@ impl Argument {
         Some(argument)
     }
 
-    /// The name that a client sends, as far as `#[arg]` says.
+    /// The name that a client sends, as far as `#[arg]` and `#[serde]` say.
     pub(super) fn wire_name(&self) -> (String, Span) {
-        match &self.rename {
+        match self.rename.clone().or_else(|| self.serde_rename()) {
             Some(rename) => (rename.value(), rename.span()),
             None => (self.name.unraw().to_string(), self.name.span()),
+        }
+    }
+
+    fn serde_rename(&self) -> Option<LitStr> {
+        let mut found = None;
+        self.serde_metas(|meta| {
+            if meta.path.is_ident("rename") && meta.input.peek(syn::Token![=]) {
+                found = meta.value()?.parse()?;
+            } else if meta.path.is_ident("rename") {
+                meta.parse_nested_meta(|side| {
+                    let name = side.value()?.parse()?;
+                    if side.path.is_ident("deserialize") {
+                        found = Some(name);
+                    }
+                    Ok(())
+                })?;
+            }
+            Ok(())
+        });
+        found
+    }
+
+    /// Whether `#[serde]` has a word.
+    pub(super) fn has_serde(&self, word: &str) -> bool {
+        let mut found = false;
+        self.serde_metas(|meta| {
+            found |= meta.path.is_ident(word);
+            Ok(())
+        });
+        found
+    }
+
+    /// Looks at what `#[serde]` says. What does not parse is for serde to report.
+    fn serde_metas(&self, mut look: impl FnMut(&ParseNestedMeta<'_>) -> syn::Result<()>) {
+        for attribute in self
+            .passed
+            .iter()
+            .filter(|attribute| attribute.path().is_ident("serde"))
+        {
+            let _ = attribute.parse_nested_meta(|meta| {
+                look(&meta)?;
+                if meta.input.peek(syn::Token![=]) {
+                    meta.value()?.parse::<Expr>()?;
+                } else if meta.input.peek(syn::token::Paren) {
+                    meta.input.parse::<proc_macro2::TokenTree>()?;
+                }
+                Ok(())
+            });
         }
     }
 
@@ -258,29 +324,27 @@ impl Argument {
     }
 
     fn refuse_hidden(&self, around: Where<'_>, mistakes: &mut Mistakes) {
-        for attribute in self
-            .passed
-            .iter()
-            .filter(|attribute| attribute.path().is_ident("serde"))
-        {
-            // What does not parse is for serde to report.
-            let _ = attribute.parse_nested_meta(|meta| {
-                if meta.path.is_ident("flatten") && around.closed {
-                    mistakes.under(
-                        &meta.path,
-                        "`flatten` hides which arguments are unknown; take the struct with `#[args]`, or allow any with `open`",
-                    );
-                } else if meta.path.is_ident("skip") || meta.path.is_ident("skip_deserializing") {
-                    mistakes.under(&meta.path, "a skipped argument can never be given; make it a value of the function");
-                }
-                if meta.input.peek(syn::Token![=]) {
-                    meta.value()?.parse::<Expr>()?;
-                } else if meta.input.peek(syn::token::Paren) {
-                    meta.input.parse::<proc_macro2::TokenTree>()?;
-                }
-                Ok(())
-            });
-        }
+        self.serde_metas(|meta| {
+            if meta.path.is_ident("flatten") && around.kind == Kind::Resource {
+                mistakes.under(
+                    &meta.path,
+                    "`flatten` hides which variables there are; take them one by one",
+                );
+            } else if meta.path.is_ident("flatten") && around.kind == Kind::Prompt {
+                mistakes.under(
+                    &meta.path,
+                    "`flatten` hides which arguments are unknown; take the struct with `#[args]`",
+                );
+            } else if meta.path.is_ident("flatten") && around.closed {
+                mistakes.under(
+                    &meta.path,
+                    "`flatten` hides which arguments are unknown; take the struct with `#[args]`, or allow any with `open`",
+                );
+            } else if meta.path.is_ident("skip") || meta.path.is_ident("skip_deserializing") {
+                mistakes.under(&meta.path, "a skipped argument can never be given; make it a value of the function");
+            }
+            Ok(())
+        });
     }
 
     fn set_all(&mut self, settings: Vec<Setting>, mistakes: &mut Mistakes) {
@@ -358,76 +422,7 @@ impl Argument {
     }
 }
 
-impl Limits {
-    fn check(value: Expr, example: &str, mistakes: &mut Mistakes) -> Option<Self> {
-        let Expr::Range(ExprRange {
-            start, limits, end, ..
-        }) = value
-        else {
-            mistakes.under(value, format!("expected a range, as in `{example}`"));
-            return None;
-        };
-        let inclusive = matches!(limits, RangeLimits::Closed(_));
-        if start.is_none() && end.is_none() {
-            mistakes.under(
-                limits,
-                format!("a range without ends bounds nothing; write `{example}`"),
-            );
-            return None;
-        }
-        if let (Some(low), Some(high)) = (&start, &end)
-            && let (Some(from), Some(to)) = (number(low), number(high))
-            && (from > to || (!inclusive && from >= to))
-        {
-            mistakes.under(
-                quote_range(low, high),
-                "this range is empty; the smaller end comes first",
-            );
-            return None;
-        }
-        Some(Self {
-            low: start.map(|low| *low),
-            high: end.map(|high| *high),
-            inclusive,
-        })
-    }
-
-    fn are_lengths(&self, mistakes: &mut Mistakes) -> bool {
-        let odd = [&self.low, &self.high].into_iter().flatten().find(|end| {
-            number(end).is_some_and(|n| n < 0.0 || n.fract() != 0.0) || string(end).is_some()
-        });
-        if let Some(odd) = odd {
-            mistakes.under(odd, "a length is a whole number and not negative");
-        }
-        odd.is_none()
-    }
-}
-
-fn quote_range(low: &Expr, high: &Expr) -> TokenStream {
-    let mut tokens = low.to_token_stream();
-    high.to_tokens(&mut tokens);
-    tokens
-}
-
-/// The number that a literal stands for, exact enough to compare the ends of a range.
-fn number(value: &Expr) -> Option<f64> {
-    match value {
-        Expr::Lit(ExprLit {
-            lit: Lit::Int(int), ..
-        }) => int.base10_digits().parse().ok(),
-        Expr::Lit(ExprLit {
-            lit: Lit::Float(float),
-            ..
-        }) => float.base10_digits().parse().ok(),
-        Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Neg(_)) => {
-            number(&unary.expr).map(|n| -n)
-        }
-        Expr::Group(group) => number(&group.expr),
-        _ => None,
-    }
-}
-
-fn string(value: &Expr) -> Option<LitStr> {
+pub(super) fn string(value: &Expr) -> Option<LitStr> {
     match value {
         Expr::Lit(ExprLit {
             lit: Lit::Str(text),
@@ -468,8 +463,8 @@ fn name_of(pat: &Pat, mistakes: &mut Mistakes) -> Option<Ident> {
     }
 }
 
-/// The one place where a name is guessed at: nothing but the message depends on it, and `#[arg]` says otherwise.
-fn refuse_context(parameter: &Parameter, ty: &Type, mistakes: &mut Mistakes) {
+/// A name is guessed at: nothing but the message depends on it, and `#[arg]` says otherwise.
+fn refuse_context(parameter: &Parameter, ty: &Type, kind: Kind, mistakes: &mut Mistakes) {
     let named_so = match ty {
         Type::Path(path) => path
             .path
@@ -481,7 +476,10 @@ fn refuse_context(parameter: &Parameter, ty: &Type, mistakes: &mut Mistakes) {
     if named_so && parameter.arg_at.is_none() {
         mistakes.under(
             ty,
-            "the context is lent to a tool: take `&Context`; an argument whose type is called so needs `#[arg]`",
+            format!(
+                "the context is lent to a {}: take `&Context`; an argument whose type is called so needs `#[arg]`",
+                kind.word()
+            ),
         );
     }
 }
@@ -514,7 +512,7 @@ fn is_reference(argument: &GenericArgument) -> bool {
     matches!(argument, GenericArgument::Type(Type::Reference(reference)) if !has_reference(&reference.elem.to_token_stream()))
 }
 
-fn ungrouped(ty: &Type) -> &Type {
+pub(super) fn ungrouped(ty: &Type) -> &Type {
     match ty {
         Type::Group(group) => ungrouped(&group.elem),
         Type::Paren(paren) => ungrouped(&paren.elem),

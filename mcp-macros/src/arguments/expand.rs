@@ -5,7 +5,8 @@ use syn::{
     Attribute, Expr, ExprLit, Generics, Lit, LitInt, Path, Type, UnOp, Visibility, WherePredicate,
 };
 
-use super::check::{Argument, Arguments, Bound, Default, Held, Limits, Taken};
+use super::check::{Argument, Arguments, Bound, Default, Held, Taken};
+use super::limits::Limits;
 use crate::expand::{path_text, respanned};
 use crate::generics;
 use crate::tokens::{Rewrite, call_lifetime, has_lifetime, mentions};
@@ -104,6 +105,7 @@ fn expand_struct(
         .collect();
     let mut decoded = decoded_bounds(named.iter(), &generics, &private);
     decoded.extend(owned_bounds(named.iter(), around, &private));
+    decoded.extend(missing_bounds(named, &private));
     if !decoded.is_empty() {
         generics.make_where_clause().predicates.extend(decoded);
     }
@@ -238,6 +240,20 @@ fn owned_bounds<'a>(
         .map(move |ty| {
             let owned = respanned(quote!(#private::Owned), ty.span());
             syn::parse_quote_spanned!(ty.span()=> for<'always> #ty: #owned)
+        })
+}
+
+/// What the variables are that a URI may leave out.
+fn missing_bounds(
+    named: &[Argument],
+    private: &TokenStream,
+) -> impl Iterator<Item = WherePredicate> {
+    (named.iter())
+        .filter(|argument| argument.may_be_missing)
+        .map(move |argument| {
+            let ty = &argument.ty;
+            let may_be_missing = respanned(quote!(#private::MayBeMissing), ty.span());
+            syn::parse_quote_spanned!(ty.span()=> for<'always> #ty: #may_be_missing)
         })
 }
 

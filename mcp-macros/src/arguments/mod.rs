@@ -1,9 +1,14 @@
-//! The parameters of a function that is a tool: arguments, and what is lent to it.
+//! The parameters of a function that is a tool, a prompt or a resource: arguments, and what is lent to it.
 
 mod check;
+mod complete;
 mod expand;
+mod limits;
 mod parse;
+mod variables;
 
 pub(crate) use check::{Arguments, Taken, Where};
+pub(crate) use complete::{Completing, completers};
 pub(crate) use expand::{ArgumentStruct, with_function};
 pub(crate) use parse::{Parameter, take_parameters};
+pub(crate) use variables::Uri;

@@ -1,8 +1,9 @@
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
 use syn::spanned::Spanned as _;
 use syn::{Attribute, FnArg, Meta, Pat, Signature, Type};
 
 use crate::docs::is_doc;
+use crate::kind::Kind;
 use crate::mistakes::Mistakes;
 use crate::options::{Setting, settings};
 
@@ -14,6 +15,8 @@ pub(crate) struct Parameter {
     pub(crate) arg: Vec<Setting>,
     pub(crate) arg_at: Option<Span>,
     pub(crate) args_at: Option<Span>,
+    /// What `#[complete(…)]` says, and where.
+    pub(crate) complete: Option<(Span, Option<TokenStream>)>,
     pub(crate) pat: Pat,
     pub(crate) ty: Type,
 }
@@ -21,6 +24,7 @@ pub(crate) struct Parameter {
 /// Takes the attributes that are ours from the parameters; what is left is a function that rustc takes.
 pub(crate) fn take_parameters(
     signature: &mut Signature,
+    kind: Kind,
     mistakes: &mut Mistakes,
 ) -> Vec<Parameter> {
     let mut parameters = Vec::new();
@@ -34,11 +38,14 @@ pub(crate) fn take_parameters(
                     arg: Vec::new(),
                     arg_at: None,
                     args_at: None,
+                    complete: None,
                     pat: (*typed.pat).clone(),
                     ty: (*typed.ty).clone(),
                 };
                 for attribute in attributes {
-                    typed.attrs.extend(parameter.take(attribute, mistakes));
+                    typed
+                        .attrs
+                        .extend(parameter.take(attribute, kind, mistakes));
                 }
                 parameters.push(parameter);
             }
@@ -51,7 +58,12 @@ pub(crate) fn take_parameters(
 
 impl Parameter {
     /// Takes an attribute, or gives it back.
-    fn take(&mut self, attribute: Attribute, mistakes: &mut Mistakes) -> Option<Attribute> {
+    fn take(
+        &mut self,
+        attribute: Attribute,
+        kind: Kind,
+        mistakes: &mut Mistakes,
+    ) -> Option<Attribute> {
         let path = attribute.path();
         if is_doc(&attribute) {
             self.docs.push(attribute);
@@ -71,10 +83,22 @@ impl Parameter {
                     mistakes.under(pair, "write `#[arg(…)]`, as in `#[arg(default = 50)]`")
                 }
             }
+        } else if path.is_ident("complete") {
+            if self.complete.is_some() {
+                mistakes.under(path, "`#[complete]` is given twice");
+            }
+            let list = match &attribute.meta {
+                Meta::List(list) => Some(list.tokens.clone()),
+                Meta::Path(_) | Meta::NameValue(_) => None,
+            };
+            self.complete = Some((path.span(), list));
         } else if path.is_ident("cfg") || path.is_ident("cfg_attr") {
             mistakes.under(
                 &attribute,
-                "the arguments of a tool can't depend on `cfg`; put it on the whole function",
+                format!(
+                    "the arguments of a {} can't depend on `cfg`; put it on the whole function",
+                    kind.word()
+                ),
             );
         } else {
             return Some(attribute);

@@ -15,7 +15,8 @@ pub(super) struct Data {
     pub(super) derived: Vec<&'static str>,
 }
 
-const DERIVED: [&str; 3] = ["Serialize", "Deserialize", "JsonSchema"];
+/// What `#[data]` derives.
+pub(super) const DERIVED: [&str; 4] = ["Serialize", "Deserialize", "JsonSchema", "Form"];
 
 impl Data {
     pub(super) fn check(parsed: Parsed, mistakes: &mut Mistakes) -> Self {

@@ -1,7 +1,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
-use super::check::Data;
+use super::check::{DERIVED, Data};
 use crate::expand::path_text;
 
 /// The item with the derives in front.
@@ -13,7 +13,7 @@ pub(super) fn data(data: &Data) -> TokenStream {
         derived,
     } = data;
     let private = quote!(#krate::__private);
-    let ours: Vec<Ident> = ["Serialize", "Deserialize", "JsonSchema"]
+    let ours: Vec<Ident> = DERIVED
         .into_iter()
         .filter(|name| !derived.contains(name))
         .map(|name| Ident::new(name, Span::call_site()))
@@ -24,8 +24,12 @@ pub(super) fn data(data: &Data) -> TokenStream {
         let path = path_text(&quote!(#private::schemars));
         quote!(#[schemars(crate = #path)])
     });
+    let form = (ours.iter())
+        .any(|name| name == "Form")
+        .then(|| quote!(#[form(crate = #krate)]));
     quote! {
         #derive
+        #form
         #[serde(crate = #serde)]
         #schemars
         #(#attributes)*

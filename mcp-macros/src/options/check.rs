@@ -6,8 +6,10 @@ use syn::{Expr, ExprLit, ExprPath, Lit, LitStr, Path, Token};
 
 use super::flow;
 use super::parse::{Form, Setting};
+use super::resource::ResourceOptions;
 use crate::closest::suggestion;
 use crate::json;
+use crate::kind::Kind;
 use crate::mistakes::Mistakes;
 
 /// What the settings are written on.
@@ -45,9 +47,10 @@ impl Default for CrateOption {
     }
 }
 
-/// Everything that `#[tool(…)]` says.
+/// Everything that `#[tool(…)]`, `#[prompt(…)]` or `#[resource(…)]` says.
 #[derive(Default)]
-pub(crate) struct ToolOptions {
+pub(crate) struct Options {
+    pub(crate) kind: Kind,
     pub(crate) name: Option<LitStr>,
     pub(crate) title: Option<Expr>,
     pub(crate) description: Option<Expr>,
@@ -63,36 +66,52 @@ pub(crate) struct ToolOptions {
     pub(crate) deadline: Option<(Span, u64)>,
     pub(crate) type_name: Option<Ident>,
     pub(crate) krate: CrateOption,
+    pub(crate) resource: ResourceOptions,
 }
 
-const KNOWN: [&str; 17] = [
+/// What all three take.
+const SHARED: [&str; 10] = [
     "name",
     "title",
     "description",
-    "read_only",
-    "destructive",
-    "idempotent",
-    "open_world",
     "icon",
-    "flow",
     "meta",
-    "open",
-    "strict",
     "blocking",
     "finishes",
     "deadline",
     "type",
     "crate",
 ];
+const OF_TOOLS: [&str; 7] = [
+    "read_only",
+    "destructive",
+    "idempotent",
+    "open_world",
+    "flow",
+    "open",
+    "strict",
+];
+const OF_RESOURCES: [&str; 5] = ["mime_type", "audience", "priority", "last_modified", "size"];
 
-impl ToolOptions {
-    pub(crate) fn check(settings: Vec<Setting>, place: Place, mistakes: &mut Mistakes) -> Self {
-        let mut options = Self::default();
+impl Options {
+    pub(crate) fn check(
+        settings: Vec<Setting>,
+        kind: Kind,
+        place: Place,
+        mistakes: &mut Mistakes,
+    ) -> Self {
+        let mut options = Self {
+            kind,
+            ..Self::default()
+        };
         let mut flows = Vec::new();
         let mut seen: Vec<String> = Vec::new();
         let mut destructive = Span::call_site();
         for setting in settings {
-            let key = setting.key.to_string();
+            let key = match setting.key.to_string() {
+                short if short == "mime" => "mime_type".to_owned(),
+                key => key,
+            };
             if key == "destructive" {
                 destructive = setting.key.span();
             }
@@ -100,7 +119,7 @@ impl ToolOptions {
                 mistakes.under(&setting.key, format!("`{key}` is given twice"));
                 continue;
             }
-            if key == "flow" {
+            if kind == Kind::Tool && key == "flow" {
                 if let Some(list) = list(&setting, "flow(\"network-out\")", mistakes) {
                     flows = flow::flows(setting.key.span(), list, mistakes);
                 }
@@ -124,10 +143,14 @@ impl ToolOptions {
 
     fn set(&mut self, key: &str, setting: Setting, place: Place, mistakes: &mut Mistakes) {
         let at = setting.key.span();
+        if let Some(message) = self.elsewhere(key) {
+            mistakes.at(at, message);
+            return;
+        }
         match key {
             "name" => {
                 self.name = text(setting, "search", mistakes)
-                    .filter(|name| check_name(&name.value(), name.span(), mistakes));
+                    .filter(|name| check_name(self.kind, &name.value(), name.span(), mistakes));
             }
             "title" => self.title = words(setting, mistakes),
             "description" => self.description = words(setting, mistakes),
@@ -154,13 +177,60 @@ impl ToolOptions {
                 "`type` names the type beside a function; there is none here",
             ),
             "crate" if place == Place::Method => {
-                mistakes.at(at, "`crate` goes to `#[tools(crate = …)]`")
+                let words = self.kind.words();
+                mistakes.at(at, format!("`crate` goes to `#[{words}(crate = …)]`"));
             }
             "crate" => self.krate = crate_path(&setting, mistakes),
-            _ => mistakes.at(
-                at,
-                format!("unknown setting `{key}`; {}", suggestion(key, &KNOWN)),
-            ),
+            _ if OF_RESOURCES.contains(&key) => self.resource.set(key, setting, mistakes),
+            _ => {
+                let known: Vec<&str> = match self.kind {
+                    Kind::Tool => [&SHARED[..], &OF_TOOLS].concat(),
+                    Kind::Prompt => SHARED.to_vec(),
+                    Kind::Resource => [&SHARED[..], &OF_RESOURCES].concat(),
+                };
+                mistakes.at(
+                    at,
+                    format!("unknown setting `{key}`; {}", suggestion(key, &known)),
+                );
+            }
+        }
+    }
+
+    /// What to say of a setting that only others have.
+    fn elsewhere(&self, key: &str) -> Option<String> {
+        let word = self.kind.word();
+        if self.kind != Kind::Resource && OF_RESOURCES.contains(&key) {
+            return Some(format!(
+                "`{key}` is for resources; leave it out of a {word}"
+            ));
+        }
+        if self.kind == Kind::Tool || !OF_TOOLS.contains(&key) {
+            return None;
+        }
+        let why = match (key, self.kind) {
+            ("open", Kind::Resource) => "a resource takes the variables of its template",
+            ("open", _) => "a prompt takes the arguments that it shows",
+            ("strict", _) => "clients send text here, which is read as what it means",
+            (_, Kind::Resource) => "reading a resource changes nothing",
+            _ => "a prompt says something and does nothing",
+        };
+        Some(format!("`{key}` is for tools; {why}"))
+    }
+
+    /// Whether unknown arguments are refused. A resource has none: its URI is of its template or it is not.
+    pub(crate) fn is_closed(&self) -> bool {
+        !self.open && self.kind != Kind::Resource
+    }
+
+    /// The size of a family, which is not one.
+    pub(crate) fn refuse_size(&self, is_template: bool, mistakes: &mut Mistakes) {
+        if let Some((at, _)) = &self.resource.size
+            && is_template
+        {
+            mistakes.at(
+                *at,
+                "the resources of a template are of all sizes; `size` is for a URI without variables",
+            );
         }
     }
 
@@ -183,7 +253,7 @@ impl ToolOptions {
     }
 }
 
-/// What `#[tools(…)]` and `#[data(…)]` say.
+/// What `#[tools(…)]` and its like say.
 #[derive(Default)]
 pub(crate) struct SetOptions {
     pub(crate) prefix: String,
@@ -191,28 +261,36 @@ pub(crate) struct SetOptions {
 }
 
 impl SetOptions {
-    /// Reads the settings of `#[tools(…)]`.
-    pub(crate) fn check(settings: Vec<Setting>, mistakes: &mut Mistakes) -> Self {
+    pub(crate) fn check(settings: Vec<Setting>, kind: Kind, mistakes: &mut Mistakes) -> Self {
         let mut options = Self::default();
         for setting in settings {
             let at = setting.key.span();
             match setting.key.to_string().as_str() {
+                "prefix" if kind == Kind::Resource => {
+                    mistakes.at(at, "resources are read by their URIs, which have no prefix");
+                }
                 "prefix" => {
                     if let Some(prefix) = text(setting, "notes_", mistakes)
-                        && check_name(&prefix.value(), prefix.span(), mistakes)
+                        && check_name(kind, &prefix.value(), prefix.span(), mistakes)
                     {
                         options.prefix = prefix.value();
                     }
                 }
                 "crate" => options.krate = crate_path(&setting, mistakes),
-                "client" => mistakes.at(
+                "client" if kind == Kind::Tool => mistakes.at(
                     at,
                     "typed clients are not supported yet; leave `client` out and call the tools by name",
                 ),
-                key => mistakes.at(
-                    at,
-                    format!("unknown setting `{key}`; {}", suggestion(key, &["prefix", "crate"])),
-                ),
+                key => {
+                    let known: &[&str] = match kind {
+                        Kind::Resource => &["crate"],
+                        Kind::Tool | Kind::Prompt => &["prefix", "crate"],
+                    };
+                    mistakes.at(
+                        at,
+                        format!("unknown setting `{key}`; {}", suggestion(key, known)),
+                    );
+                }
             }
         }
         options
@@ -237,22 +315,21 @@ impl CrateOption {
     }
 }
 
-/// Whether a tool may be called this. The protocol asks for 1 to 128 of these; many clients and models take 64.
-pub(crate) fn check_name(name: &str, at: Span, mistakes: &mut Mistakes) -> bool {
+/// Whether a tool or a prompt may be called this. The protocol asks for 1 to 128 of these; many clients and models take
+/// 64. The name of a resource is for programs to show, and may be anything.
+pub(crate) fn check_name(kind: Kind, name: &str, at: Span, mistakes: &mut Mistakes) -> bool {
+    let word = kind.word();
     let odd = name
         .chars()
-        .find(|c| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '-' | '.'));
+        .find(|c| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '-' | '.'))
+        .filter(|_| kind != Kind::Resource);
+    let may_hold = format!("{word} names may hold letters, digits, `_`, `-` and `.`");
     let message = match odd {
-        Some(' ') => {
-            format!("tool names may hold letters, digits, `_`, `-` and `.`; `{name}` has a space")
-        }
-        Some(odd) => format!(
-            "tool names may hold letters, digits, `_`, `-` and `.`; `{name}` has `{}`",
-            odd.escape_debug()
-        ),
-        None if name.is_empty() => "tool names have at least one letter".to_owned(),
-        None if name.len() > 64 => format!(
-            "tool names have at most 64 letters; this one has {}",
+        Some(' ') => format!("{may_hold}; `{name}` has a space"),
+        Some(odd) => format!("{may_hold}; `{name}` has `{}`", odd.escape_debug()),
+        None if name.is_empty() => format!("{word} names have at least one letter"),
+        None if name.len() > 64 && kind != Kind::Resource => format!(
+            "{word} names have at most 64 letters; this one has {}",
             name.len()
         ),
         None => return true,
@@ -261,7 +338,20 @@ pub(crate) fn check_name(name: &str, at: Span, mistakes: &mut Mistakes) -> bool 
     false
 }
 
-fn flag(setting: &Setting, mistakes: &mut Mistakes) -> Option<bool> {
+/// Whether a function's own name may be that of what it becomes.
+pub(crate) fn check_own_name(kind: Kind, ident: &Ident, name: &str, mistakes: &mut Mistakes) {
+    if name.is_ascii() || kind == Kind::Resource {
+        check_name(kind, name, ident.span(), mistakes);
+    } else {
+        let word = kind.word();
+        let message = format!(
+            "{word} names may hold letters, digits, `_`, `-` and `.` of ASCII; choose one with `#[{word}(name = \"…\")]`"
+        );
+        mistakes.under(ident, message);
+    }
+}
+
+pub(super) fn flag(setting: &Setting, mistakes: &mut Mistakes) -> Option<bool> {
     match &setting.form {
         Form::Word => return Some(true),
         Form::Value(value) => {
@@ -287,7 +377,7 @@ fn flag(setting: &Setting, mistakes: &mut Mistakes) -> Option<bool> {
     None
 }
 
-fn text(setting: Setting, example: &str, mistakes: &mut Mistakes) -> Option<LitStr> {
+pub(super) fn text(setting: Setting, example: &str, mistakes: &mut Mistakes) -> Option<LitStr> {
     let key = setting.key;
     if let Form::Value(value) = setting.form {
         if let Expr::Lit(ExprLit {
@@ -311,7 +401,7 @@ fn text(setting: Setting, example: &str, mistakes: &mut Mistakes) -> Option<LitS
 }
 
 /// A string, or what makes one: a constant, or a macro such as `include_str!`.
-fn words(setting: Setting, mistakes: &mut Mistakes) -> Option<Expr> {
+pub(super) fn words(setting: Setting, mistakes: &mut Mistakes) -> Option<Expr> {
     let key = setting.key;
     let Form::Value(value) = setting.form else {
         mistakes.under(
@@ -410,7 +500,11 @@ fn crate_path(setting: &Setting, mistakes: &mut Mistakes) -> CrateOption {
     CrateOption::default()
 }
 
-fn list(setting: &Setting, example: &str, mistakes: &mut Mistakes) -> Option<TokenStream> {
+pub(super) fn list(
+    setting: &Setting,
+    example: &str,
+    mistakes: &mut Mistakes,
+) -> Option<TokenStream> {
     match &setting.form {
         Form::List(list) => return Some(list.clone()),
         Form::Word => mistakes.under(

@@ -3,6 +3,7 @@
 mod check;
 mod flow;
 mod parse;
+mod resource;
 
-pub(crate) use check::{CrateOption, Place, SetOptions, ToolOptions, check_name};
-pub(crate) use parse::{Form, Setting, settings};
+pub(crate) use check::{CrateOption, Options, Place, SetOptions, check_name, check_own_name};
+pub(crate) use parse::{Form, Said, Setting, settings};

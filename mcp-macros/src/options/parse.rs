@@ -1,8 +1,9 @@
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
-use syn::{Expr, Ident, Token, Visibility, parenthesized};
+use syn::{Expr, Ident, LitStr, Token, Visibility, parenthesized};
 
+use crate::kind::Kind;
 use crate::mistakes::Mistakes;
 
 /// One of the settings: `read_only`, `name = "…"` or `flow(…)`.
@@ -20,26 +21,63 @@ pub(crate) enum Form {
 
 /// All settings of a list. What can't be read is a mistake, and reading goes on after the next comma.
 pub(crate) fn settings(tokens: TokenStream, mistakes: &mut Mistakes) -> Vec<Setting> {
-    let parser = |input: ParseStream<'_>| {
-        let mut settings = Vec::new();
-        while !input.is_empty() {
-            match setting(input) {
-                Ok(setting) => settings.push(setting),
-                Err(error) => {
-                    mistakes.push(error);
-                    while !input.is_empty() && !input.peek(Token![,]) {
-                        input.parse::<proc_macro2::TokenTree>()?;
-                    }
-                }
-            }
-            if !input.is_empty() {
+    // The parser consumes all tokens, so it does not fail.
+    (|input: ParseStream<'_>| all(input, mistakes))
+        .parse2(tokens)
+        .unwrap_or_default()
+}
+
+/// What an attribute says: settings, and for a resource its URI before them.
+#[derive(Default)]
+pub(crate) struct Said {
+    pub(crate) uri: Option<LitStr>,
+    pub(crate) settings: Vec<Setting>,
+    /// Where the attribute is, when that can be known.
+    pub(crate) at: Option<Span>,
+}
+
+impl Said {
+    pub(crate) fn parse(kind: Kind, tokens: TokenStream, mistakes: &mut Mistakes) -> Self {
+        if kind != Kind::Resource {
+            return Self {
+                settings: settings(tokens, mistakes),
+                ..Self::default()
+            };
+        }
+        let parser = |input: ParseStream<'_>| {
+            let uri: Option<LitStr> = input.peek(LitStr).then(|| input.parse()).transpose()?;
+            if uri.is_some() && !input.is_empty() {
                 input.parse::<Token![,]>()?;
             }
+            let settings = all(input, mistakes)?;
+            Ok(Self {
+                uri,
+                settings,
+                at: None,
+            })
+        };
+        let said = parser.parse2(tokens);
+        mistakes.keep(said).unwrap_or_default()
+    }
+}
+
+fn all(input: ParseStream<'_>, mistakes: &mut Mistakes) -> syn::Result<Vec<Setting>> {
+    let mut settings = Vec::new();
+    while !input.is_empty() {
+        match setting(input) {
+            Ok(setting) => settings.push(setting),
+            Err(error) => {
+                mistakes.push(error);
+                while !input.is_empty() && !input.peek(Token![,]) {
+                    input.parse::<proc_macro2::TokenTree>()?;
+                }
+            }
         }
-        Ok(settings)
-    };
-    // The parser consumes all tokens, so it does not fail.
-    parser.parse2(tokens).unwrap_or_default()
+        if !input.is_empty() {
+            input.parse::<Token![,]>()?;
+        }
+    }
+    Ok(settings)
 }
 
 fn setting(input: ParseStream<'_>) -> syn::Result<Setting> {

@@ -2,20 +2,21 @@ use syn::ext::IdentExt as _;
 use syn::{Data, DeriveInput, Fields, GenericParam};
 
 use super::parse::Parsed;
+use crate::kind::Kind;
 use crate::mistakes::Mistakes;
-use crate::options::{Place, ToolOptions, check_name};
+use crate::options::{Options, Place, check_name};
 
 /// A struct that is a tool, its fields the arguments.
 pub(super) struct StructTool {
     pub(super) input: DeriveInput,
-    pub(super) options: ToolOptions,
+    pub(super) options: Options,
     pub(super) name: String,
 }
 
 impl StructTool {
     pub(super) fn check(parsed: Parsed, mistakes: &mut Mistakes) -> Self {
         let Parsed { settings, input } = parsed;
-        let options = ToolOptions::check(settings, Place::Struct, mistakes);
+        let options = Options::check(settings, Kind::Tool, Place::Struct, mistakes);
         match &input.data {
             Data::Struct(data) => match &data.fields {
                 Fields::Named(_) => {}
@@ -46,7 +47,7 @@ impl StructTool {
             Some(name) => name.value(),
             None => {
                 let name = snake_case(&input.ident.unraw().to_string());
-                check_name(&name, input.ident.span(), mistakes);
+                check_name(Kind::Tool, &name, input.ident.span(), mistakes);
                 name
             }
         };

@@ -3,7 +3,8 @@ use quote::{quote, quote_spanned};
 
 use super::check::StructTool;
 use crate::docs::description;
-use crate::expand::{Definition, allowed, imports, local, respanned, start};
+use crate::expand::{Definition, Start, allowed, imports, local, respanned};
+use crate::kind::Kind;
 use crate::signature::Style;
 
 /// What the struct implements.
@@ -18,18 +19,21 @@ pub(super) fn tool(tool: &StructTool) -> TokenStream {
     let decode = quote!(let #this = #private::arguments::<Self>(&#invocation)?;);
     let call =
         quote_spanned!(input.ident.span()=> <Self as #run>::run(#this, #invocation.context()));
-    let step = start(
-        Style::Later,
+    let step = Start {
+        kind: Kind::Tool,
+        style: Style::Later,
         krate,
-        &invocation,
-        &decode,
-        &call,
-        input.ident.span(),
-    );
+        invocation: &invocation,
+        decode: &decode,
+        call: &call,
+        output: input.ident.span(),
+    }
+    .expand();
     let output = syn::parse_quote_spanned!(input.ident.span()=> <Self as #run>::Output);
     let definition = Definition {
         krate,
         name: quote!(<Self as #private::Tool>::NAME),
+        uri: None,
         options,
         description: description(&input.attrs),
         arguments: quote!(Self),
@@ -39,6 +43,7 @@ pub(super) fn tool(tool: &StructTool) -> TokenStream {
             let start: fn(#private::Invocation) -> #private::Step = |#invocation| #step;
             start
         }),
+        completers: TokenStream::new(),
     }
     .expand();
     implementation(tool, &private, &quote!(#output), &definition)
@@ -83,7 +88,7 @@ fn implementation(
             .extend([itself, output]);
     }
     let (impl_generics, ty_generics, where_clause) = generics.split_for_impl();
-    let (allowed, imports) = (allowed(), imports(private));
+    let (allowed, imports) = (allowed(), imports(Kind::Tool, private));
     quote! {
         #allowed
         const _: () = {

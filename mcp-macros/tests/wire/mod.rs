@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll, Waker};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use mcp_core::Server;
 use mcp_core::runtime::{BoxFuture, Job, Runtime, Task};
@@ -113,7 +113,8 @@ impl Wire {
         self.runtime.jobs.load(Ordering::Relaxed)
     }
 
-    fn request(&mut self, method: &str, params: &Value) -> Value {
+    /// The answer to a request.
+    pub(crate) fn request(&mut self, method: &str, params: &Value) -> Value {
         self.next_id += 1;
         let id = self.next_id;
         self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));

@@ -1,0 +1,9 @@
+#![allow(unused)]
+use mcp_core::prompt;
+
+struct Notes;
+
+#[prompt]
+impl Notes {}
+
+fn main() {}

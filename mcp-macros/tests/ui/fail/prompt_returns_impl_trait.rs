@@ -1,0 +1,9 @@
+#![allow(unused)]
+use mcp_core::prompt;
+
+#[prompt]
+fn write() -> impl Into<String> {
+    ""
+}
+
+fn main() {}

@@ -1,0 +1,7 @@
+#![allow(unused)]
+use mcp_core::prompt;
+
+#[prompt]
+fn write(text: &str) {}
+
+fn main() {}
