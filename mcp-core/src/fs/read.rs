@@ -1,5 +1,6 @@
 //! What a file holds, as the answer to a read.
 
+use std::borrow::Cow;
 use std::io::{self, Read};
 
 use serde_json::json;
@@ -9,8 +10,6 @@ use super::names::names;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::ResourceContents;
 use crate::server::Reply;
-
-const NO_TEXT: &str = "application/octet-stream";
 
 impl Files {
     /// Answers a read. Whatever is wrong with the way to a file is not for the client to know.
@@ -40,17 +39,20 @@ impl Files {
     }
 
     fn contents(&self, uri: &str, name: &str, bytes: Vec<u8>) -> ResourceContents {
-        let (media_type, may_be_text) = self.media_types.of(name);
-        if !may_be_text {
-            return ResourceContents::blob(uri, bytes)
-                .with_mime_type(media_type.unwrap_or(NO_TEXT.into()));
-        }
-        match String::from_utf8(bytes) {
-            Ok(text) => ResourceContents::text(uri, text)
-                .with_mime_type(media_type.unwrap_or("text/plain".into())),
-            Err(error) => ResourceContents::blob(uri, error.as_bytes())
-                .with_mime_type(media_type.unwrap_or(NO_TEXT.into())),
-        }
+        let (known, may_be_text) = self.media_types.of(name);
+        let bytes = if may_be_text {
+            match String::from_utf8(bytes) {
+                Ok(text) => {
+                    let media_type = known.unwrap_or(Cow::Borrowed("text/plain"));
+                    return ResourceContents::text(uri, text).with_mime_type(media_type);
+                }
+                Err(error) => error.into_bytes(),
+            }
+        } else {
+            bytes
+        };
+        let media_type = known.unwrap_or(Cow::Borrowed("application/octet-stream"));
+        ResourceContents::blob(uri, bytes).with_mime_type(media_type)
     }
 }
 

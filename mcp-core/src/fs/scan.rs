@@ -3,6 +3,7 @@
 use std::io;
 use std::time::SystemTime;
 
+use cap_fs_ext::DirExt;
 use cap_std::fs::{Dir, Metadata};
 
 use super::files::Files;
@@ -96,22 +97,21 @@ impl Files {
             if !is_name(&name) || !self.shows(&name) {
                 continue;
             }
-            // It may have gone since.
-            let Ok(kind) = entry.file_type() else {
+            let Some(kind) = there(entry.file_type())? else {
                 continue;
             };
             if kind.is_dir() {
                 entries.folders.push(name);
-            } else if kind.is_file()
-                && let Ok(metadata) = entry.metadata()
-                && metadata.is_file()
-            {
-                entries.files.push((name, Stamp::new(&metadata)));
-            } else if kind.is_symlink()
-                && self.rules.follows_links
-                && let Ok(metadata) = self.root.metadata(format!("{path}{name}"))
-                && metadata.is_file()
-            {
+                continue;
+            }
+            let metadata = if kind.is_file() {
+                there(entry.metadata())?
+            } else if kind.is_symlink() && self.rules.follows_links {
+                there(self.root.metadata(format!("{path}{name}")))?
+            } else {
+                None
+            };
+            if let Some(metadata) = metadata.filter(Metadata::is_file) {
                 entries.files.push((name, Stamp::new(&metadata)));
             }
         }
@@ -144,7 +144,6 @@ impl Scan<'_> {
             if self.visits == 0 || self.found.len() >= rules.max_entries {
                 break;
             }
-            use cap_fs_ext::DirExt;
             let length = path.len();
             path.push_str(&name);
             path.push('/');
@@ -152,25 +151,29 @@ impl Scan<'_> {
                 .open_dir_nofollow(&name)
                 .and_then(|folder| self.walk(&folder, path, depth + 1));
             path.truncate(length);
-            match walked {
-                // Without handles or memory, nothing is known of what is there.
-                Err(error) if is_lasting(&error) => {}
-                walked => walked?,
-            }
+            there(walked)?;
         }
         Ok(())
     }
 }
 
-/// Whether this tells something of the folder: it has gone, is closed to us, or is no folder any more.
-fn is_lasting(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied | io::ErrorKind::NotADirectory
-    ) || error.raw_os_error().is_some_and(is_loop)
-}
-
-/// `ELOOP`, which a link is that must not be followed; the standard library has no stable name for it.
-const fn is_loop(code: i32) -> bool {
-    code == if cfg!(target_os = "linux") { 40 } else { 62 }
+/// `None` for what has gone meanwhile, is closed to us, or is no folder any more.
+///
+/// # Errors
+///
+/// When we are out of handles or memory: then what was not found may be there.
+fn there<T>(found: io::Result<T>) -> io::Result<Option<T>> {
+    /// `ENFILE` and `EMFILE`, on every Unix; the standard library has no stable names for them.
+    const NO_HANDLES: [i32; 2] = [23, 24];
+    match found {
+        Ok(found) => Ok(Some(found)),
+        Err(error)
+            if error.kind() == io::ErrorKind::OutOfMemory
+                || (cfg!(unix)
+                    && (error.raw_os_error()).is_some_and(|code| NO_HANDLES.contains(&code))) =>
+        {
+            Err(error)
+        }
+        Err(_) => Ok(None),
+    }
 }

@@ -391,7 +391,7 @@ fn a_file_that_may_not_be_opened_looks_like_one_that_is_missing() {
 
     let folder = surrounded();
     let closed = folder.write("root/closed.md", SECRET);
-    std::fs::set_permissions(&closed, PermissionsExt::from_mode(0)).unwrap();
+    std::fs::set_permissions(&closed, PermissionsExt::from_mode(0o000)).unwrap();
     let mut client = client(&folder);
     // Whoever may do everything reads it all the same.
     if std::fs::read(&closed).is_err() {

@@ -71,9 +71,9 @@ fn two_folders_are_two_families() {
 }
 
 #[test]
-fn ten_thousand_files_come_in_pages_of_a_thousand() {
+fn thousands_of_files_come_in_pages_of_a_thousand() {
     let folder = Folder::new();
-    for sub in 0..100 {
+    for sub in 0..25 {
         std::fs::create_dir(folder.path().join(format!("{sub:02}"))).unwrap();
         for file in 0..100 {
             folder.write(format!("{sub:02}/{file:02}.md"), "");
@@ -83,17 +83,17 @@ fn ten_thousand_files_come_in_pages_of_a_thousand() {
     let first = client.request("resources/list", json!({})).unwrap();
     assert_eq!(first["resources"].as_array().unwrap().len(), 1000);
     let all = uris(&mut client);
-    assert_eq!(all.len(), 10_000);
+    assert_eq!(all.len(), 2500);
     assert!(all.is_sorted());
-    assert_eq!(all.iter().collect::<HashSet<_>>().len(), 10_000);
-    assert_eq!(text(&mut client, "docs://99/99.md"), "");
-    // One that comes is one on the last page, and the pages before it stay.
+    assert_eq!(all.iter().collect::<HashSet<_>>().len(), 2500);
+    assert_eq!(text(&mut client, "docs://24/99.md"), "");
+    // What comes is on the last page, and those before it stay.
     folder.write("late.md", "");
     client.advance(Duration::from_secs(2));
     let params = json!({ "cursor": first["nextCursor"] });
     let second = client.request("resources/list", params).unwrap();
     assert_eq!(second["resources"][0]["uri"], all[1000]);
-    assert_eq!(uris(&mut client).len(), 10_000, "the limit holds");
+    assert_eq!(uris(&mut client).last().unwrap(), "docs://late.md");
 }
 
 #[test]

@@ -4,7 +4,6 @@
 
 #![expect(
     clippy::unwrap_used,
-    clippy::panic,
     reason = "what helpers of tests unwrap is what the tests assert"
 )]
 

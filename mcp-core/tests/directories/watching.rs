@@ -135,12 +135,12 @@ fn a_file_replaced_by_one_of_the_same_size_and_time_has_changed() {
 #[test]
 fn thousands_of_changes_are_told_as_few() {
     let folder = Folder::new();
-    for n in 0..3000 {
+    for n in 0..1000 {
         folder.write(format!("{n:04}.md"), "1");
     }
     let mut client = session(&folder);
     subscribe(&mut client, "docs://0007.md");
-    for n in 0..3000 {
+    for n in 0..1000 {
         folder.write(format!("{n:04}.md"), "22");
         folder.write(format!("more/{n:04}.md"), "");
     }
@@ -150,7 +150,7 @@ fn thousands_of_changes_are_told_as_few() {
     }
     let expected = ["list_changed", "updated docs://0007.md"];
     assert_eq!(told(&mut client), expected);
-    assert_eq!(uris(&mut client).len(), 6000);
+    assert_eq!(uris(&mut client).len(), 2000);
 }
 
 #[test]
