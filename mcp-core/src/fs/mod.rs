@@ -16,9 +16,9 @@
 //! # use serde_json::json;
 //!
 //! let mut client = TestClient::new(server);
-//! let list = client.request("resources/list", json!({}))?;
+//! let list = client.request("resources/list", json!({})).unwrap();
 //! assert_eq!(list["resources"][0]["uri"], "docs://guide/first%20steps.md");
-//! let read = client.request("resources/read", json!({"uri": "docs://guide/first%20steps.md"}))?;
+//! let read = client.request("resources/read", json!({"uri": "docs://guide/first%20steps.md"})).unwrap();
 //! assert_eq!(read["contents"][0]["text"], "# First steps");
 //! # }
 //! # std::fs::remove_dir_all(&folder)?;

@@ -80,4 +80,5 @@ pub(crate) use slot::slot;
 pub(crate) use table::{List, Tables};
 #[cfg(feature = "fs")]
 pub(crate) use turnstile::Turnstile;
+#[cfg(feature = "fs")]
 pub(crate) use upkeep::Upkeep;
