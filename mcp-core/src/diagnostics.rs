@@ -19,6 +19,11 @@ mod imp {
     pub(crate) fn panicked(name: &str) {
         tracing::error!(tool = name, "a tool panicked");
     }
+
+    #[cfg(feature = "fs")]
+    pub(crate) fn folder_not_read(why: std::io::ErrorKind) {
+        tracing::warn!(%why, "a folder could not be looked through; its list stays as it was");
+    }
 }
 
 #[cfg(not(feature = "tracing"))]
@@ -28,6 +33,10 @@ mod imp {
     pub(crate) const fn skipped(_what: &str, _total: u64) {}
     pub(crate) const fn slow_tool(_name: &str, _held: Duration) {}
     pub(crate) const fn panicked(_name: &str) {}
+    #[cfg(feature = "fs")]
+    pub(crate) const fn folder_not_read(_why: std::io::ErrorKind) {}
 }
 
+#[cfg(feature = "fs")]
+pub(crate) use imp::folder_not_read;
 pub(crate) use imp::{panicked, skipped, slow_tool};

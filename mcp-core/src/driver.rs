@@ -62,7 +62,7 @@ impl<T: Transport> Driver<T> {
         connection: Arc<Connection>,
         shutdown: BoxFuture<'static, ()>,
     ) -> Self {
-        let asides = Asides::new(Arc::clone(&router), shutdown);
+        let asides = Asides::new(Arc::clone(&router), &connection.runtime, shutdown);
         let tables = router.registry().tables();
         Self {
             session,

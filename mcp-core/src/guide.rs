@@ -11,6 +11,10 @@
 //! | [`eras`] | know what clients of old and new revisions see of the same server |
 //! | [`composing`] | wrap calls in layers, mount servers in servers, change what there is while serving, show it to some |
 #![cfg_attr(
+    feature = "fs",
+    doc = "| [`directories`] | serve the files of a folder as resources |"
+)]
+#![cfg_attr(
     feature = "testing",
     doc = "| [`testing`](crate::testing) | test a server without processes, threads or waiting |"
 )]
@@ -66,3 +70,10 @@ pub mod eras {}
     doc = include_str!("../docs/composing.md")
 )]
 pub mod composing {}
+
+#[cfg(feature = "fs")]
+#[cfg_attr(
+    any(not(doctest), all(feature = "macros", feature = "testing")),
+    doc = include_str!("../docs/directories.md")
+)]
+pub mod directories {}

@@ -38,9 +38,10 @@
 //! | `macros` | `#[tool]`, `#[prompt]`, `#[resource]` and their like for `impl` blocks, `#[data]`, `derive(Tool)`, `derive(Form)` | yes |
 //! | `tracing` | diagnostics by the `tracing` crate, never what a message says | yes |
 //! | `tokio` | [`runtime`] on tokio; `mcp-stdio` turns it on | no |
+//! | `fs` | [folders as resources](Server#method.directory), which are read and watched | no |
 //! | `testing` | a client in memory and a clock that is wound by hand, for tests of servers | no |
 //!
-//! Without `tokio` this crate does no I/O, reads no clock and starts nothing: a [`runtime::Runtime`] does.
+//! Without `tokio` and `fs` this crate does no I/O, reads no clock and starts nothing: a [`runtime::Runtime`] does.
 
 #[doc(hidden)]
 #[path = "private.rs"]
@@ -48,6 +49,8 @@ pub mod __private;
 mod diagnostics;
 mod driver;
 mod form;
+#[cfg(feature = "fs")]
+pub mod fs;
 #[cfg(any(doc, doctest))]
 pub mod guide;
 mod hash;

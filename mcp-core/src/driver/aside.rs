@@ -1,13 +1,13 @@
 //! What may happen beside the conversation.
 
-use std::future::poll_fn;
+use std::future::{pending, poll_fn};
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use futures_util::FutureExt;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 
-use crate::runtime::BoxFuture;
+use crate::runtime::{BoxFuture, Runtime};
 use crate::server::{News, Router};
 
 /// What happens seldom. The set polls only what was woken, so that it costs a call nothing.
@@ -26,12 +26,20 @@ pub(super) enum Aside {
 impl Asides {
     /// The caller looks at what there is afterwards: in this order a change in between is seen twice rather than not at
     /// all.
-    pub(super) fn new(router: Arc<Router>, shutdown: BoxFuture<'static, ()>) -> Self {
+    pub(super) fn new(
+        router: Arc<Router>,
+        runtime: &Arc<dyn Runtime>,
+        shutdown: BoxFuture<'static, ()>,
+    ) -> Self {
         let key = router.registry().changes().enter();
-        let mailbox = Arc::new(Mailbox { router, key });
         let set = FuturesUnordered::new();
         let stop: BoxFuture<'static, Aside> = Box::pin(shutdown.map(|()| Aside::Shutdown));
         set.push(stop);
+        for upkeep in router.upkeep() {
+            let keep = Arc::clone(upkeep).keep(Arc::clone(runtime));
+            set.push(Box::pin(keep.then(|()| pending())) as BoxFuture<'static, Aside>);
+        }
+        let mailbox = Arc::new(Mailbox { router, key });
         set.push(next_news(Arc::clone(&mailbox)));
         Self { set, mailbox }
     }

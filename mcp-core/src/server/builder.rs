@@ -19,12 +19,17 @@ use super::show::Showing;
 use super::shown::{Filter, Shown};
 use super::tool::{Tool, ToolDefinition, ToolSet};
 use super::turnstile::Turnstile;
+use super::upkeep::Upkeep;
+#[cfg(feature = "fs")]
+use crate::fs::Directory;
 use crate::protocol::{CacheScope, Icon, Implementation};
 use crate::schema::{Dialect, SchemaProfile};
 use crate::session::{Facts, Offers, ServerFacts, SessionLimits};
 
 /// Calls that run at once on a connection; those beyond wait for one of them to end.
 const IN_FLIGHT: usize = 1024;
+/// Entries on a page of a server that may list very many.
+const PAGE_OF_MANY: usize = 1000;
 /// How long calls may go on after the end of input.
 const DRAIN: Duration = Duration::from_secs(5);
 
@@ -67,7 +72,7 @@ pub struct Server {
     dialect: Dialect,
     flow_key: String,
     flow_in_description: bool,
-    page_size: usize,
+    page_size: Option<usize>,
     ttl: Duration,
     cache_scope: CacheScope,
     limits: SessionLimits,
@@ -78,6 +83,8 @@ pub struct Server {
     state_lifetime: Duration,
     elicitation_timeout: Duration,
     request_timeout: Duration,
+    /// What has to be kept up to date while the server serves.
+    upkeep: Vec<Arc<dyn Upkeep>>,
     /// The first that was made before all is put together.
     mistake: Option<BuildError>,
 }
@@ -95,7 +102,7 @@ impl Server {
             dialect: Dialect::PORTABLE,
             flow_key: "dataFlow".to_owned(),
             flow_in_description: false,
-            page_size: usize::MAX,
+            page_size: None,
             ttl: Duration::ZERO,
             cache_scope: CacheScope::Private,
             limits: SessionLimits {
@@ -109,6 +116,7 @@ impl Server {
             state_lifetime: STATE_LIFETIME,
             elicitation_timeout: ELICITATION_TIMEOUT,
             request_timeout: REQUEST_TIMEOUT,
+            upkeep: Vec::new(),
             mistake: None,
         }
     }
@@ -200,6 +208,32 @@ impl Server {
         self
     }
 
+    /// Adds the files of a folder as resources; see [`Directory`].
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use mcp_core::Server;
+    /// use mcp_core::fs::Directory;
+    ///
+    /// let docs = Directory::open(".")?.at("docs://");
+    /// let server = Server::new("docs", "1.0.0").directory(docs).build()?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[cfg(feature = "fs")]
+    pub fn directory(mut self, directory: Directory) -> Self {
+        match directory.provide(Arc::downgrade(&self.registry)) {
+            Ok((family, upkeep)) => {
+                self.registry.collect(family);
+                self.upkeep.push(upkeep);
+            }
+            Err(mistake) => {
+                self.mistake.get_or_insert(mistake);
+            }
+        }
+        self
+    }
+
     /// Says that there will be prompts, though there may be none when the server is built.
     pub fn expect_prompts(self) -> Self {
         self.registry.expect(Offers {
@@ -281,6 +315,7 @@ impl Server {
             layers: server.layers,
         };
         self.registry.mount(prefix, &server.registry, origin);
+        self.upkeep.extend(server.upkeep);
         self.mistake = self.mistake.or(server.mistake);
         self
     }
@@ -321,9 +356,10 @@ impl Server {
         self
     }
 
-    /// How many entries a page of a list has. By default all are on one page.
+    /// How many entries a page of a list has. By default all are on one page; of a server with folders (feature `fs`), a
+    /// thousand.
     pub fn page_size(mut self, entries: usize) -> Self {
-        self.page_size = entries.max(1);
+        self.page_size = Some(entries.max(1));
         self
     }
 
@@ -412,12 +448,17 @@ impl Server {
             dialect: self.dialect,
             flow_key: self.flow_key.clone(),
             flow_in_description: self.flow_in_description,
-            page_size: self.page_size,
+            page_size: self.page_size.unwrap_or(if self.upkeep.is_empty() {
+                usize::MAX
+            } else {
+                PAGE_OF_MANY
+            }),
             origin: Origin {
                 lent: Arc::new(self.lendings()),
                 layers: self.layers.clone(),
             },
         };
+        self.upkeep.iter().for_each(|upkeep| upkeep.begin());
         let offers = self.registry.build(showing)?;
         let facts = Facts {
             offers,
@@ -436,6 +477,7 @@ impl Server {
                 spawn_handlers: self.spawn_handlers,
                 blocking: Turnstile::new(MAX_BLOCKING),
                 shows: self.shows,
+                upkeep: self.upkeep,
                 inputs: Arc::new(InputSettings {
                     sealer: Sealer::new(self.seal_keys, self.state_lifetime),
                     elicitation_timeout: self.elicitation_timeout,

@@ -67,6 +67,8 @@ pub(crate) struct News {
     pub(crate) lists: ChangedLists,
     /// Each resource once, however often it has changed.
     pub(crate) updates: Vec<Arc<Update>>,
+    /// What is listed has to be looked up again, though nobody needs to be told.
+    renewed: bool,
 }
 
 /// Tells every connection what has changed. Changes that come fast are told as one.
@@ -132,7 +134,7 @@ impl Changes {
         let Some(own) = all.boxes.get_mut(&key) else {
             return Poll::Pending;
         };
-        if own.news.lists.any() || !own.news.updates.is_empty() {
+        if own.news.lists.any() || !own.news.updates.is_empty() || own.news.renewed {
             return Poll::Ready(std::mem::take(&mut own.news));
         }
         match &mut own.waker {
@@ -143,10 +145,20 @@ impl Changes {
     }
 
     pub(super) fn lists_changed(&self, lists: ChangedLists) {
+        self.tell_all(|news| news.lists.merge(lists));
+    }
+
+    /// The same things are listed as before, and something else is said of them.
+    #[cfg(feature = "fs")]
+    pub(super) fn lists_renewed(&self) {
+        self.tell_all(|news| news.renewed = true);
+    }
+
+    fn tell_all(&self, tell: impl Fn(&mut News)) {
         let mut all = self.lock();
         let woken: Vec<Waker> = (all.boxes.values_mut())
             .filter_map(|own| {
-                own.news.lists.merge(lists);
+                tell(&mut own.news);
                 own.waker.take()
             })
             .collect();

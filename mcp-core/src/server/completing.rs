@@ -14,6 +14,8 @@ use serde_json::Value;
 use super::contents::IntoError;
 use super::context::Context;
 use super::lend::{Lend, Lent};
+#[cfg(feature = "fs")]
+use super::shown::{Filter, Shown};
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::Completion;
 use crate::runtime::BoxFuture;
@@ -24,6 +26,8 @@ pub struct Completing {
     pub(super) others: BTreeMap<String, String>,
     pub(super) context: Context,
     pub(super) lent: Arc<Lent>,
+    #[cfg(feature = "fs")]
+    pub(super) shows: Option<Arc<Filter>>,
 }
 
 impl Completing {
@@ -43,6 +47,19 @@ impl Completing {
     #[must_use]
     pub fn lent<T: Lend>(&self) -> Option<&T> {
         self.lent.get()
+    }
+
+    /// Whether some of the resources are not shown to whoever is asking.
+    #[cfg(feature = "fs")]
+    pub(crate) const fn is_filtered(&self) -> bool {
+        self.shows.is_some()
+    }
+
+    /// Whether this resource is.
+    #[cfg(feature = "fs")]
+    pub(crate) fn shows_resource(&self, uri: &str) -> bool {
+        let principal = self.context.state().connection.principal.as_ref();
+        (self.shows.as_ref()).is_none_or(|filter| filter.shows(Shown::Resource(uri), principal))
     }
 }
 

@@ -39,6 +39,7 @@ mod slot;
 mod table;
 mod tool;
 mod turnstile;
+mod upkeep;
 mod wakers;
 
 pub use asking::Client;
@@ -69,7 +70,15 @@ pub(crate) use connection::Connection;
 pub(crate) use context::ClientFacts;
 pub(crate) use enter::spawned;
 pub(crate) use outbox::{DroppedLogs, LogEntry, Progress, Report};
+#[cfg(feature = "fs")]
+pub(crate) use registry::{Amendment, Registry};
 pub(crate) use reply::Outcome;
 pub(crate) use rounds::{Given, InputRequired};
 pub(crate) use router::{Router, Running, Started};
+#[cfg(feature = "fs")]
+pub(crate) use slot::slot;
 pub(crate) use table::{List, Tables};
+#[cfg(feature = "fs")]
+pub(crate) use turnstile::Turnstile;
+#[cfg(feature = "fs")]
+pub(crate) use upkeep::Upkeep;

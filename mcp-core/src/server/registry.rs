@@ -1,5 +1,7 @@
 //! What a server has: tools, prompts and resources, which may change while it serves.
 
+#[cfg(feature = "fs")]
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
 
 use super::build_error::BuildError;
@@ -45,6 +47,18 @@ pub(super) struct State {
     offers: Offers,
     /// How everything is shown, once the server is built. Before, it is only collected.
     showing: Option<Showing>,
+}
+
+/// Many changes of resources, which are told as one.
+#[cfg(feature = "fs")]
+#[derive(Debug, Default)]
+pub(crate) struct Amendment {
+    /// The URIs of those that are no more.
+    pub(crate) gone: HashSet<String>,
+    /// New ones. Where there is a resource already, it stays.
+    pub(crate) fresh: Vec<ResourceDefinition>,
+    /// Those of which something else is said now.
+    pub(crate) changed: Vec<ResourceDefinition>,
 }
 
 /// What a mounted server gave to what it has.
@@ -261,7 +275,41 @@ impl Registry {
         true
     }
 
-    pub(super) fn resource_updated(&self, uri: &str) {
+    /// Does many changes of resources at once, also before the server is built. Says which of the new ones have yielded to
+    /// those that were there.
+    #[cfg(feature = "fs")]
+    pub(crate) fn amend(&self, amendment: Amendment) -> Vec<String> {
+        self.amend_from(amendment, None)
+    }
+
+    #[cfg(feature = "fs")]
+    fn amend_from(&self, amendment: Amendment, from: Option<Origin>) -> Vec<String> {
+        if let Some((mounted, registry)) = self.mounted() {
+            return registry.amend_from(amendment, Some(mounted.origin.around(from)));
+        }
+        let mut state = self.lock();
+        let showing = state.showing.clone();
+        let Amendment {
+            gone,
+            fresh,
+            changed,
+        } = amendment;
+        let (came_or_went, yielded) =
+            (state.resources).amend(&gone, fresh, changed, from.as_ref(), showing.as_ref());
+        if let Some(showing) = showing {
+            let tables = self.tables();
+            let tables = ResourceDefinition::renewed(&state, &tables, showing.page_size);
+            self.publish(tables);
+            if came_or_went {
+                self.changes.lists_changed(ResourceDefinition::LISTS);
+            } else {
+                self.changes.lists_renewed();
+            }
+        }
+        yielded
+    }
+
+    pub(crate) fn resource_updated(&self, uri: &str) {
         match self.mounted() {
             Some((_, registry)) => registry.resource_updated(uri),
             None => self.changes.resource_updated(uri),

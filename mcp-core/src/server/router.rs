@@ -25,6 +25,7 @@ use super::rounds::{Given, InputSettings, Inputs, Subject};
 use super::shown::{Filter, Shown};
 use super::table::{Entry, List, Tables};
 use super::turnstile::Turnstile;
+use super::upkeep::Upkeep;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{CallTool, GetPrompt, ProtocolVersion, RawJson, ReadResource, Request};
 use crate::runtime::{BoxFuture, Runtime};
@@ -41,6 +42,7 @@ pub(crate) struct Router {
     pub(super) blocking: Arc<Turnstile>,
     pub(super) inputs: Arc<InputSettings>,
     pub(super) shows: Option<Arc<Filter>>,
+    pub(super) upkeep: Vec<Arc<dyn Upkeep>>,
 }
 
 /// Blocking calls of one server at once: as many as a runtime is likely to have threads.
@@ -286,6 +288,8 @@ impl Router {
             others,
             context: context.clone(),
             lent: Arc::clone(&callee.lent),
+            #[cfg(feature = "fs")]
+            shows: self.shows.clone(),
         };
         let values = catch_unwind(AssertUnwindSafe(|| completer.complete(completing)));
         let step = match values {
@@ -344,6 +348,11 @@ impl Router {
             principal,
             inputs: Arc::clone(&self.inputs),
         })
+    }
+
+    /// What goes on beside a connection.
+    pub(crate) fn upkeep(&self) -> &[Arc<dyn Upkeep>] {
+        &self.upkeep
     }
 
     pub(crate) const fn spawns_handlers(&self) -> bool {

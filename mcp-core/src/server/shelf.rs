@@ -1,5 +1,7 @@
 //! The definitions of one kind that a server has, in the order they came.
 
+#[cfg(feature = "fs")]
+use std::collections::HashMap;
 use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
@@ -138,6 +140,50 @@ impl<D: Definition> Shelf<D> {
         Ok(())
     }
 
+    /// Does many changes at once. What is fresh yields to what is there already; what has changed keeps its place.
+    ///
+    /// Says whether anything came or went, and the keys of what has yielded.
+    #[cfg(feature = "fs")]
+    pub(super) fn amend(
+        &mut self,
+        gone: &HashSet<String>,
+        fresh: Vec<D>,
+        changed: Vec<D>,
+        from: Option<&Origin>,
+        showing: Option<&Showing>,
+    ) -> (bool, Vec<String>) {
+        let before = (self.slots.len(), self.last_sequence);
+        if !gone.is_empty() {
+            (self.slots).retain(|slot| !gone.contains(&*slot.registered.name));
+        }
+        let mut places: HashMap<Arc<str>, usize> = (self.slots.iter().enumerate())
+            .map(|(at, slot)| (Arc::clone(&slot.registered.name), at))
+            .collect();
+        let (mut schemas, mut yielded) = (Schemas::default(), Vec::new());
+        for definition in changed {
+            if let Some(slot) =
+                (places.get(definition.key().as_str())).and_then(|at| self.slots.get_mut(*at))
+            {
+                slot.registered.definition = Arc::new(definition);
+                slot.prepare(showing, &mut schemas);
+            }
+        }
+        for definition in fresh {
+            let key = definition.key();
+            if places.contains_key(key.as_str()) {
+                yielded.push(key);
+                continue;
+            }
+            self.push(&key, Arc::new(definition), from.cloned());
+            places.insert(key.into(), self.slots.len());
+            if let Some(slot) = self.slots.last_mut() {
+                slot.prepare(showing, &mut schemas);
+            }
+        }
+        let came_or_went = before != (self.slots.len(), self.last_sequence);
+        (came_or_went, yielded)
+    }
+
     /// Whether it was there.
     pub(super) fn remove(&mut self, key: &str) -> bool {
         let before = self.slots.len();
@@ -161,6 +207,14 @@ impl<D: Definition> Shelf<D> {
 }
 
 impl<D: Definition> Slot<D> {
+    /// As [`compile`](Self::compile), once the server is built; what can't be made ready is not shown.
+    #[cfg(feature = "fs")]
+    fn prepare(&mut self, showing: Option<&Showing>, schemas: &mut Schemas) {
+        if showing.is_some_and(|showing| self.compile(showing, schemas).is_err()) {
+            self.entry = None;
+        }
+    }
+
     fn compile(&mut self, showing: &Showing, schemas: &mut Schemas) -> Result<(), BuildError> {
         let entry = D::compile(&self.registered, showing, schemas)?;
         self.entry = Some(Arc::new(entry));

@@ -524,7 +524,7 @@ impl ServerSession {
         if self.out.len() >= BACKLOG {
             return;
         }
-        let News { lists, updates } = std::mem::take(&mut self.news);
+        let News { lists, updates, .. } = std::mem::take(&mut self.news);
         let out = self.out.buffer();
         if matches!(self.handshake, Handshake::Ready(_)) {
             let lists = self.facts.told(lists);

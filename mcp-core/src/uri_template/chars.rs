@@ -86,7 +86,7 @@ pub(super) fn encode_around_escapes(text: &str, plain: Chars, out: &mut String) 
 }
 
 /// The text that `text` stands for: its escapes decoded, once. `None` if it is not UTF-8.
-pub(super) fn decode(text: &str) -> Option<String> {
+pub(crate) fn decode(text: &str) -> Option<String> {
     if !text.contains('%') {
         return Some(text.to_owned());
     }
@@ -100,8 +100,14 @@ pub(super) fn decode(text: &str) -> Option<String> {
     String::from_utf8(decoded).ok()
 }
 
+/// Writes a segment of a path, with an escape for whatever may not stand in one.
+#[cfg(feature = "fs")]
+pub(crate) fn encode_segment(segment: &str, out: &mut String) {
+    encode(segment, SEGMENT, out);
+}
+
 /// Whether `text` holds a `%` with two hexadecimal digits.
-pub(super) fn has_escape(text: &str) -> bool {
+pub(crate) fn has_escape(text: &str) -> bool {
     text.match_indices('%')
         .any(|(at, _)| escaped(&text.as_bytes()[at..]).is_some())
 }
