@@ -251,6 +251,26 @@ impl ProtocolVersion {
         self.is_modern()
     }
 
+    /// The code that an error has in this revision. What other revisions have a code for is told in general terms, and
+    /// codes that are reserved for the protocol are not used for anything else.
+    #[must_use]
+    pub fn error_code(self, code: ErrorCode) -> ErrorCode {
+        const RESERVED: std::ops::RangeInclusive<i64> = -32099..=-32020;
+        match code {
+            ErrorCode::RESOURCE_NOT_FOUND => self.resource_not_found_code(),
+            ErrorCode::HEADER_MISMATCH
+            | ErrorCode::MISSING_CLIENT_CAPABILITY
+            | ErrorCode::UNSUPPORTED_PROTOCOL_VERSION
+                if self.is_modern() =>
+            {
+                code
+            }
+            ErrorCode::URL_ELICITATION_REQUIRED if self.has_elicitation_ids() => code,
+            code if RESERVED.contains(&code.get()) => ErrorCode::INTERNAL_ERROR,
+            code => code,
+        }
+    }
+
     /// The code for a resource that does not exist.
     #[must_use]
     pub const fn resource_not_found_code(self) -> ErrorCode {

@@ -27,8 +27,9 @@ impl Answer<'_> {
         let members = out.len();
         match write_members(out, reply, self.version) {
             Ok(extra) => self.end(out, members, &extra),
-            Err(error) => {
+            Err(mut error) => {
                 out.truncate(start);
+                error.code = self.version.error_code(error.code);
                 jsonrpc::write_error(out, Some(self.id), &error);
             }
         }

@@ -303,7 +303,7 @@ fn nothing_is_asked_by_a_call_that_can_not_go_on() {
     )]);
 }
 
-/// S24, S25
+/// S24, S25, S26-09
 #[test]
 fn a_state_that_was_changed_or_belongs_elsewhere_is_refused() {
     let refused = |id: u32| {

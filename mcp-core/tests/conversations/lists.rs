@@ -92,7 +92,7 @@ fn an_unknown_cursor_is_refused() {
     assert_eq!(talk.result()["tools"].as_array().unwrap().len(), 3);
 }
 
-/// SCH-17
+/// SCH-17, S44
 #[test]
 fn lists_are_the_same_bytes_each_time() {
     let list = || {

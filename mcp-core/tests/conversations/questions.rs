@@ -1,15 +1,18 @@
 //! Questions of prompts and resources, by URL, and in whatever order things happen.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+use std::task::{Context as TaskContext, Waker};
+
+use futures_util::FutureExt;
 
 use mcp_core::protocol::CreateMessageParams;
 use mcp_core::protocol::{
     ProtocolVersion, SamplingContent, SamplingMessage, ToolResultContent, ToolUseContent,
 };
 use mcp_core::{
-    Context, IntoMessages, Invocation, PromptDefinition, Refused, ResourceDefinition, Server, Step,
-    data, tool,
+    Context, ErrorCode, ErrorObject, IntoMessages, Invocation, PromptDefinition, Refused,
+    ResourceDefinition, Server, Step, data, tool,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -308,7 +311,7 @@ fn each_request_is_judged_by_its_own_capabilities() {
         .hears(&[text(2, "true false false false false")]);
 }
 
-/// S89, S90, FEA-04
+/// S89, S90, S91, FEA-04
 #[test]
 fn a_conversation_in_which_a_use_of_a_tool_has_no_result_is_not_sent() {
     for (conversation, is_sent) in [(1, false), (2, false), (3, true), (4, false), (5, false)] {
@@ -318,6 +321,128 @@ fn a_conversation_in_which_a_use_of_a_tool_has_no_result_is_not_sent() {
         let heard = talk.heard();
         assert_eq!(heard[0].contains("input_required"), is_sent, "{heard:?}");
         assert_eq!(heard[0].contains("-32602"), !is_sent, "{heard:?}");
+    }
+}
+
+/// Keeps the context of its call.
+struct Kept(Mutex<Option<Context>>);
+
+/// Is done at once, and keeps what it should not.
+#[tool]
+fn keep(cx: &Context, kept: &Kept) {
+    *kept.0.lock().unwrap() = Some(cx.clone());
+}
+
+/// S93
+#[test]
+fn a_question_after_the_end_of_its_call_is_never_sent() {
+    let kept = Arc::new(Kept(Mutex::new(None)));
+    struct Shared(Arc<Kept>);
+    /// Keeps it for somebody else.
+    #[tool]
+    fn keep_shared(cx: &Context, shared: &Shared) {
+        keep(cx, &shared.0);
+    }
+    let server = Server::new("s", "1")
+        .lend(Shared(Arc::clone(&kept)))
+        .tool::<keep_shared>();
+    let mut talk = Talk::new(server).opened_as(V2025_11, FORMS);
+    talk.say(call(1, "keep_shared", "{}")).hears(&[text(1, "")]);
+    let cx = kept.0.lock().unwrap().take().unwrap();
+    let mut question = cx.elicit::<Sure>("late", "Sure?");
+    let mut task = TaskContext::from_waker(Waker::noop());
+    assert!(question.poll_unpin(&mut task).is_pending());
+    talk.pair.run();
+    talk.is_silent();
+    drop(question);
+    talk.pair.run();
+    talk.is_silent();
+}
+
+/// S88, B8, B9
+#[test]
+fn codes_of_other_revisions_are_not_sent() {
+    /// Fails with a code.
+    #[tool]
+    fn fail(code: i64) -> Result<(), ErrorObject> {
+        Err(ErrorObject::new(ErrorCode::new(code), "failed"))
+    }
+    let modern_code = |code: i64| match code {
+        -32002 => -32602,
+        -32042 | -32050 => -32603,
+        code => code,
+    };
+    let legacy_code = |code: i64| match code {
+        -32020 | -32021 | -32022 | -32050 => -32603,
+        code => code,
+    };
+    let server = || Server::new("s", "1").tool::<fail>();
+    for code in [
+        -32002, -32042, -32020, -32021, -32022, -32050, -32602, 7, -32000,
+    ] {
+        let arguments = json!({ "code": code }).to_string();
+        let members = format!(r#""name":"fail","arguments":{arguments}"#);
+        Talk::new(server())
+            .say(modern_as(1, "{}", "tools/call", &members))
+            .hears(&[error(1, modern_code(code), "failed")]);
+        Talk::session(server(), V2025_11)
+            .say(call(1, "fail", &arguments))
+            .hears(&[error(1, legacy_code(code), "failed")]);
+        let old = if code == -32042 {
+            -32603
+        } else {
+            legacy_code(code)
+        };
+        Talk::session(server(), ProtocolVersion::V2025_06_18)
+            .say(call(1, "fail", &arguments))
+            .hears(&[error(1, old, "failed")]);
+    }
+}
+
+/// S62, S63, S70, S80, S84, S85, S86, S87, S92: what only an application can see to stands in the guide.
+#[test]
+fn the_guide_says_what_only_an_application_can_see_to() {
+    let page = |name: &str| {
+        let path = format!("{}/docs/{name}.md", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(path).unwrap();
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    for (name, said) in [
+        (
+            "resources",
+            "Whether somebody may do more than read is for the handler to check",
+        ),
+        (
+            "resources",
+            "Use `https:` URIs only for what clients can fetch themselves",
+        ),
+        (
+            "context",
+            "Send no secrets, no personal data, and not too many",
+        ),
+        ("asking", "Ask for no secrets by a form"),
+        (
+            "asking",
+            "Keep what you stored of an answer with the user it came from, not with the connection",
+        ),
+        (
+            "asking",
+            "That page must make sure that who comes is who was sent",
+        ),
+        (
+            "asking",
+            "It holds no secrets and no personal data, is not signed in beforehand, and is `https:`",
+        ),
+        (
+            "asking",
+            "It is not a way to sign users in to this server, and tokens of third parties never pass through the client",
+        ),
+        (
+            "asking",
+            "check every path yourself, and expect folders to vanish",
+        ),
+    ] {
+        assert!(page(name).contains(said), "{name}: {said}");
     }
 }
 

@@ -157,6 +157,7 @@ fn logged(progress_too: Option<String>) -> Vec<String> {
     .collect()
 }
 
+/// S68, S69
 #[test]
 fn set_level_says_which_messages_a_session_gets() {
     let mut talk = Talk::session(server(), V2025_11);
@@ -182,6 +183,7 @@ fn set_level_says_which_messages_a_session_gets() {
         .hears(&[error(5, -32602, "`level` is missing")]);
 }
 
+/// S67, S68, S69, S26-12
 #[test]
 fn a_request_of_2026_07_28_gets_messages_only_if_it_asks_for_them() {
     let mut talk = Talk::new(server());
@@ -216,6 +218,7 @@ fn the_level_of_a_session_says_nothing_of_modern_requests() {
         .hears(&[text(4, "[true, true, true] false")]);
 }
 
+/// S26-06
 #[test]
 fn set_level_is_no_method_of_2026_07_28() {
     Talk::new(server())
