@@ -1,6 +1,7 @@
 //! Questions of prompts and resources, by URL, and in whatever order things happen.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use std::task::{Context as TaskContext, Waker};
 
