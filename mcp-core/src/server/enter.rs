@@ -81,6 +81,15 @@ pub(super) fn panicked(callee: &Callee) -> Reply {
     Reply(Outcome::Panicked)
 }
 
+/// What a layer that panicked answers: only of tools there is a model to tell.
+pub(super) fn unless_layer_panicked(callee: &Callee, reply: Reply) -> Reply {
+    Reply(match (reply.0, callee.kind) {
+        (Outcome::Panicked, Kind::Prompt) => failed("the prompt failed"),
+        (Outcome::Panicked, Kind::Resource) => failed("the resource failed"),
+        (outcome, _) => outcome,
+    })
+}
+
 /// Makes of a reply what its kind of call may be answered with.
 struct Settles {
     version: ProtocolVersion,

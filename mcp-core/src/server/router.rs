@@ -14,7 +14,7 @@ use super::complete::{Completion, completed, unless_panicked};
 use super::completing::Completing;
 use super::connection::Connection;
 use super::context::{CallState, Context, Kind, Status};
-use super::enter::{Contained, enter, not_found, panicked};
+use super::enter::{Contained, enter, not_found, panicked, unless_layer_panicked};
 use super::invocation::{Invocation, Step};
 use super::layer::{LayerCall, Next};
 use super::outbox::Outbox;
@@ -183,20 +183,23 @@ impl Router {
         }
         let found = (tables.resources.find(uri.as_str()))
             .filter(|found| {
-                let resource = &found.resource;
-                let family = Shown::ResourceTemplate(&resource.callee().name);
-                self.shows(Shown::Resource(uri.as_str()), principal)
-                    && (resource.template().is_none() || self.shows(family, principal))
+                let name = &*found.resource.callee().name;
+                // Never as the client has spelled it: another spelling must not be another resource.
+                match &found.member {
+                    None => self.shows(Shown::Resource(name), principal),
+                    Some(member) => {
+                        self.shows(Shown::Resource(&member.uri), principal)
+                            && self.shows(Shown::ResourceTemplate(name), principal)
+                    }
+                }
             })
             .ok_or_else(|| not_found(uri.as_str(), call.version))?;
-        let arguments = found
-            .captures
-            .map_or(Bytes::from_static(b"{}"), |captures| {
-                let values: Map<String, Value> = (captures.iter())
-                    .map(|(name, value)| (name.to_owned(), value.into()))
-                    .collect();
-                Value::Object(values).to_string().into()
-            });
+        let arguments = found.member.map_or(Bytes::from_static(b"{}"), |member| {
+            let values: Map<String, Value> = (member.captures.iter())
+                .map(|(name, value)| (name.to_owned(), value.into()))
+                .collect();
+            Value::Object(values).to_string().into()
+        });
         let subject = call.version.has_input_rounds().then(|| Subject {
             method: ReadResource::METHOD,
             target: uri.bytes().clone(),
@@ -329,7 +332,10 @@ impl Router {
             let layers = Next::new(&target.callee.layers, &handler);
             layers.run(call).await.into()
         });
-        Step::Later(Box::pin(Contained::new(&callee, &context, layered)))
+        let layered = Contained::new(&callee, &context, layered);
+        Step::Later(Box::pin(async move {
+            unless_layer_panicked(&callee, layered.await)
+        }))
     }
 
     pub(crate) fn registry(&self) -> &Registry {

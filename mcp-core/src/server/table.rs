@@ -208,8 +208,16 @@ pub(crate) struct Resources {
 /// What a URI leads to.
 pub(super) struct Found {
     pub(super) resource: Arc<ResourceEntry>,
-    /// The values of the variables; `None` for a resource that has a URI of its own.
-    pub(super) captures: Option<UriCaptures>,
+    /// `None` for a resource that has a URI of its own.
+    pub(super) member: Option<Member>,
+}
+
+/// One of a family.
+pub(super) struct Member {
+    /// Its URI in the one spelling.
+    pub(super) uri: String,
+    /// The values of the variables.
+    pub(super) captures: UriCaptures,
 }
 
 impl Resources {
@@ -245,13 +253,16 @@ impl Resources {
         if let Some(resource) = self.by_uri.get(&*normal) {
             return Some(Found {
                 resource: Arc::clone(resource),
-                captures: None,
+                member: None,
             });
         }
         let (resource, captures) = self.matcher.find(&normal)?;
         Some(Found {
             resource: Arc::clone(resource),
-            captures: Some(captures),
+            member: Some(Member {
+                uri: normal.into_owned(),
+                captures,
+            }),
         })
     }
 }

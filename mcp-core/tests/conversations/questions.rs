@@ -12,8 +12,8 @@ use mcp_core::protocol::{
     ProtocolVersion, SamplingContent, SamplingMessage, ToolResultContent, ToolUseContent,
 };
 use mcp_core::{
-    Context, ErrorCode, ErrorObject, IntoMessages, Invocation, PromptDefinition, Refused,
-    ResourceDefinition, Server, Step, data, tool,
+    Context, ErrorCode, ErrorObject, IntoMessages, Invocation, Layer, LayerCall, LayerReply, Next,
+    PromptDefinition, Refused, ResourceDefinition, Server, Step, data, tool,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -672,4 +672,64 @@ proptest! {
     fn whatever_a_client_does_no_call_stays_open_and_no_handler_runs_ahead(moves in moves(), is_modern: bool) {
         play(&moves, is_modern)?;
     }
+}
+
+/// Panics whatever is called.
+struct Falls;
+
+impl Layer for Falls {
+    async fn call(&self, _call: LayerCall, _next: Next<'_>) -> LayerReply {
+        panic!("the password is hunter2")
+    }
+}
+
+#[test]
+fn a_layer_that_panics_is_an_error_of_prompts_and_resources() {
+    let mut talk = Talk::new(server().layer(Falls));
+    talk.say(modern_as(1, "{}", "prompts/get", r#""name":"ask""#))
+        .hears(&[error(1, -32603, "the prompt failed")]);
+    talk.say(modern_as(2, "{}", "resources/read", r#""uri":"x://ask""#))
+        .hears(&[error(2, -32603, "the resource failed")]);
+}
+
+/// Asks before anything is done.
+struct Asks;
+
+impl Layer for Asks {
+    async fn call(&self, call: LayerCall, next: Next<'_>) -> LayerReply {
+        let question = format!("Run {}?", call.name());
+        match call.context().elicit::<Sure>("layer", question).await {
+            Ok(Sure { yes: true }) => next.run(call).await,
+            _ => LayerReply::tool_error("not allowed"),
+        }
+    }
+}
+
+#[test]
+fn layers_ask_as_well_and_what_they_wrap_asks_after_them() {
+    let mut talk = Talk::new(server().layer(Asks)).opened_as(V2025_11, FORMS);
+    talk.say(call(7, "ask", "{}")).heard();
+    talk.say(answer(1, YES)).heard();
+    talk.say(answer(2, YES)).hears(&[text(7, "yes: true")]);
+
+    let members = r#""name":"ask","arguments":{}"#;
+    let asked = talk
+        .say(modern_as(1, FORMS, "tools/call", members))
+        .result();
+    assert_eq!(
+        asked["inputRequests"]["layer"]["params"]["message"],
+        "Run ask?"
+    );
+    let round = |asked: &Value, key: &str| {
+        format!(
+            r#"{members},"requestState":{},"inputResponses":{{"{key}":{{{YES}}}}}"#,
+            asked["requestState"]
+        )
+    };
+    let more = round(&asked, "layer");
+    let asked = talk.say(modern_as(2, FORMS, "tools/call", &more)).result();
+    assert_eq!(asked["resultType"], "input_required");
+    let more = round(&asked, "sure");
+    talk.say(modern_as(3, FORMS, "tools/call", &more))
+        .hears(&[modern_text(3, "yes: true")]);
 }

@@ -241,12 +241,19 @@ fn who_may_not_see_a_thing_finds_nothing_there() {
     let secret = ResourceDefinition::new("secret:///{id}", "secret", |call: Invocation| {
         Step::Done(call.contents("s"))
     });
-    let server = (server.raw_resource(secret).tool::<echo>()).show_if(|what, principal| {
+    let open = ResourceDefinition::new("open:///{id}", "open", |call: Invocation| {
+        Step::Done(call.contents("o"))
+    });
+    let server = (server
+        .raw_resource(secret)
+        .raw_resource(open)
+        .tool::<echo>())
+    .show_if(|what, principal| {
         let is_ann = principal.is_some_and(|who| who.id() == "ann");
         match what {
             Shown::Tool(name) => is_ann || name != "echo",
             Shown::Prompt(_) => is_ann,
-            Shown::Resource(uri) => is_ann || uri != "x:///b",
+            Shown::Resource(uri) => is_ann || !["x:///b", "open:///2"].contains(&uri),
             Shown::ResourceTemplate(template) => is_ann || !template.starts_with("secret"),
             _ => false,
         }
@@ -265,15 +272,23 @@ fn who_may_not_see_a_thing_finds_nothing_there() {
             page[member].as_array().unwrap().len()
         })
     };
-    assert_eq!(counts(&mut Talk::connect(&ann)), [2, 1, 2, 1]);
+    assert_eq!(counts(&mut Talk::connect(&ann)), [2, 1, 2, 2]);
     // The page of one is not kept for the other.
     let mut talk = Talk::connect(&bob);
-    assert_eq!(counts(&mut talk), [1, 0, 1, 0]);
+    assert_eq!(counts(&mut talk), [1, 0, 1, 1]);
     talk.say(modern_call(1, "echo", r#"{"text":"x"}"#))
         .hears(&[error(1, -32602, "there is no tool `echo`")]);
     talk.say(modern(1, "prompts/get", r#""name":"p""#))
         .hears(&[error(1, -32602, "there is no prompt `p`")]);
-    for uri in ["x:///b", "secret:///1"] {
+    // Another spelling is not another resource.
+    for uri in [
+        "x:///b",
+        "x:///%62",
+        "secret:///1",
+        "secret:///%31",
+        "open:///2",
+        "open:///%32",
+    ] {
         talk.say(modern(1, "resources/read", &format!(r#""uri":"{uri}""#)));
         assert!(talk.heard()[0].contains("resource not found"));
     }
