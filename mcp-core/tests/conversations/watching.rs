@@ -238,12 +238,7 @@ fn prompts_and_resources_come_later_only_where_the_server_said_so() {
 #[test]
 fn who_may_not_see_a_thing_finds_nothing_there() {
     let (server, live) = server();
-    let secret = ResourceDefinition::new("secret:///{id}", "secret", |call: Invocation| {
-        Step::Done(call.contents("s"))
-    });
-    let open = ResourceDefinition::new("open:///{id}", "open", |call: Invocation| {
-        Step::Done(call.contents("o"))
-    });
+    let (secret, open) = (resource("secret:///{id}"), resource("open:///{id}"));
     let server = (server
         .raw_resource(secret)
         .raw_resource(open)
