@@ -22,7 +22,8 @@ use crate::schema::{Form, FormError};
 impl Context {
     /// Asks the person to fill in a [form](trait@crate::Form): the fields of `T`, which are plain values.
     ///
-    /// ```
+    #[cfg_attr(feature = "macros", doc = "```")]
+    #[cfg_attr(not(feature = "macros"), doc = "```text")]
     /// use mcp_core::{Context, Refused, Server, data, tool};
     ///
     /// #[data]
@@ -157,7 +158,8 @@ impl Context {
 
     /// Asks the client's model. The client may show the question to a person, who may refuse.
     ///
-    /// ```
+    #[cfg_attr(feature = "macros", doc = "```")]
+    #[cfg_attr(not(feature = "macros"), doc = "```text")]
     /// use mcp_core::protocol::{CreateMessageParams, SamplingMessage};
     /// use mcp_core::{Context, Refused, Server, tool};
     ///
@@ -241,7 +243,8 @@ impl Context {
 
     /// What an earlier run of this call has [remembered](Self::remember), or this one.
     ///
-    /// ```
+    #[cfg_attr(feature = "macros", doc = "```")]
+    #[cfg_attr(not(feature = "macros"), doc = "```text")]
     /// use mcp_core::{Context, Refused, Server, data, tool};
     ///
     /// #[data]

@@ -140,11 +140,18 @@ fn examples(workspace: &Workspace) -> Result<(), Stop> {
 
 /// All in one command, so that those that depend on each other are found although none is published yet.
 fn package(workspace: &Workspace) -> Result<(), Stop> {
-    let mut package = workspace.cargo(["package", "--allow-dirty"]);
+    // cargo unpacks what it has packaged once for each folder and version, and would look at what was packaged before.
+    let folder = format!("package-{}", std::process::id());
+    let folder = workspace.target().join(folder);
+    let mut package = workspace.cargo(["package", "--allow-dirty", "--target-dir"]);
+    package.arg(&folder);
     for name in workspace.published() {
         package.args(["--package", name]);
     }
-    command::run(&mut package)
+    let packaged = command::run(&mut package);
+    // What is left behind is in nobody's way.
+    let _: std::io::Result<()> = std::fs::remove_dir_all(&folder);
+    packaged
 }
 
 fn clients(workspace: &Workspace) -> Result<(), Stop> {
