@@ -96,7 +96,7 @@ impl<T: Transport> Driver<T> {
             || self.session.has_effect(self.running.len()))
     }
 
-    fn poll_asides(&mut self, cx: &mut Context<'_>) -> bool {
+    fn poll_asides(&mut self, cx: &Context<'_>) -> bool {
         let mut busy = false;
         while let Some(aside) = self.asides.poll(cx) {
             busy = true;

@@ -59,7 +59,7 @@ impl Asides {
         }
     }
 
-    pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Option<Aside> {
+    pub(super) fn poll(&mut self, cx: &Context<'_>) -> Option<Aside> {
         // In this order nothing is missed that rings in between.
         self.alarm.driver.register(cx.waker());
         if !self.alarm.rang.swap(false, Ordering::AcqRel) {

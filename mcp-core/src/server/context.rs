@@ -327,10 +327,10 @@ impl WaitForEnd {
 
 impl Drop for WaitForEnd {
     fn drop(&mut self) {
-        if let Some(ticket) = self.ticket {
-            if let Some(waiting) = &mut *self.call.status.lock() {
-                waiting.wakers.remove(ticket);
-            }
+        if let Some(ticket) = self.ticket
+            && let Some(waiting) = &mut *self.call.status.lock()
+        {
+            waiting.wakers.remove(ticket);
         }
     }
 }
