@@ -96,7 +96,7 @@ impl<T: Transport> Driver<T> {
             || self.session.has_effect(self.running.len()))
     }
 
-    fn poll_asides(&mut self, cx: &mut Context<'_>) -> bool {
+    fn poll_asides(&mut self, cx: &Context<'_>) -> bool {
         let mut busy = false;
         while let Some(aside) = self.asides.poll(cx) {
             busy = true;
@@ -156,7 +156,10 @@ impl<T: Transport> Driver<T> {
 
     /// `now` is the time of the last start, where there was one, so that it is not asked for twice.
     fn apply_effects(&mut self, now: &mut Option<Instant>, cx: &mut Context<'_>) {
-        while let Some(effect) = self.session.poll_effect(self.running.len()) {
+        // Asked first, for mostly there is none, and an effect is large.
+        while self.session.has_effect(self.running.len())
+            && let Some(effect) = self.session.poll_effect(self.running.len())
+        {
             self.apply(effect, now, cx);
         }
     }
@@ -228,7 +231,8 @@ impl<T: Transport> Driver<T> {
 
     /// Passes reports on as the peer takes them.
     fn tell_reports(&mut self) {
-        while self.has_room()
+        while self.connection.outbox.is_filled()
+            && self.has_room()
             && let Some((call, report)) = self.connection.outbox.take()
         {
             self.session.report(call, report);
@@ -236,7 +240,9 @@ impl<T: Transport> Driver<T> {
     }
 
     fn take_reports(&mut self) {
-        while let Some((call, report)) = self.connection.outbox.take() {
+        while self.connection.outbox.is_filled()
+            && let Some((call, report)) = self.connection.outbox.take()
+        {
             self.session.report(call, report);
         }
     }

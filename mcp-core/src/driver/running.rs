@@ -44,6 +44,10 @@ impl RunningCalls {
 
     /// Polls those that were woken; a call that was cancelled ends without a reply. `None` when nobody is done.
     pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Option<(CallKey, Option<Reply>)> {
+        // Nearly always, for most calls are ready at once.
+        if self.pending.is_empty() {
+            return None;
+        }
         let Poll::Ready(Some((call, reply))) = self.pending.poll_next_unpin(cx) else {
             return None;
         };

@@ -67,21 +67,26 @@ pub(crate) enum Fault<'f> {
     Response { why: &'static str },
 }
 
-/// Decodes one frame in a single pass.
-pub(crate) fn decode<'f, M: Members<'f>>(frame: &'f [u8]) -> Result<(Message<'f>, M), Fault<'f>> {
+/// Decodes one frame in a single pass. The members of `params` stay where they are put, for they are many.
+pub(crate) fn decode<'f, M: Members<'f>>(
+    frame: &'f [u8],
+    members: &mut M,
+) -> Result<Message<'f>, Fault<'f>> {
     match simdutf8::basic::from_utf8(frame) {
-        Ok(text) => decode_text(text),
+        Ok(text) => decode_text(text, members),
         Err(_) => Err(Fault::NotJson {
             id: read_id_leniently(frame),
         }),
     }
 }
 
-fn decode_text<'f, M: Members<'f>>(text: &'f str) -> Result<(Message<'f>, M), Fault<'f>> {
-    let mut members = M::default();
+fn decode_text<'f, M: Members<'f>>(
+    text: &'f str,
+    members: &mut M,
+) -> Result<Message<'f>, Fault<'f>> {
     let mut scanner = Scanner::new(text);
     let decoded = match scanner.peek() {
-        Some(b'{') => Envelope::scan(&mut scanner, &mut members).map(Envelope::into_message),
+        Some(b'{') => Envelope::scan(&mut scanner, members).map(Envelope::into_message),
         Some(b'[') => scan_batch(&mut scanner).map(Err),
         _ => scanner.value().map(|_| {
             Err(Fault::Invalid {
@@ -91,7 +96,7 @@ fn decode_text<'f, M: Members<'f>>(text: &'f str) -> Result<(Message<'f>, M), Fa
         }),
     };
     let decoded = decoded.and_then(|decoded| scanner.end().map(|()| decoded));
-    let decoded = decoded.unwrap_or_else(|fault| {
+    decoded.unwrap_or_else(|fault| {
         const TOO_DEEP: &str = "the message is nested too deeply";
         let id = read_leniently(text.as_bytes());
         Err(match (fault, id) {
@@ -99,8 +104,7 @@ fn decode_text<'f, M: Members<'f>>(text: &'f str) -> Result<(Message<'f>, M), Fa
             (SyntaxError::TooDeep, Some(id)) => Fault::Invalid { id, why: TOO_DEEP },
             (SyntaxError::TooDeep, None) => Fault::Response { why: TOO_DEEP },
         })
-    });
-    decoded.map(|message| (message, members))
+    })
 }
 
 fn scan_batch<'f>(scanner: &mut Scanner<'f>) -> Result<Fault<'f>, SyntaxError> {
@@ -221,6 +225,7 @@ impl<'f> Envelope<'f> {
     }
 }
 
+#[inline]
 fn scan_params<'f, M: Members<'f>>(
     scanner: &mut Scanner<'f>,
     members: &mut M,
@@ -276,7 +281,7 @@ mod tests {
     use super::*;
 
     fn decode(frame: &[u8]) -> Result<Message<'_>, Fault<'_>> {
-        super::decode::<()>(frame).map(|(message, ())| message)
+        super::decode(frame, &mut ())
     }
 
     fn decode_text(text: &str) -> Result<Message<'_>, Fault<'_>> {

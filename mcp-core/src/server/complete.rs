@@ -33,7 +33,7 @@ impl Router {
         let argument = asked.argument.name.as_str();
         let (callee, completers, is_known) = match &asked.reference {
             CompletionReference::Prompt(prompt) => {
-                let found = (tables.prompts.find(&prompt.name))
+                let found = (tables.prompts.find(prompt.name.as_bytes()))
                     .filter(|_| self.shows(Shown::Prompt(&prompt.name), principal));
                 let Some(found) = found else {
                     return refused(unknown("prompt", &prompt.name));
@@ -43,11 +43,11 @@ impl Router {
             }
             CompletionReference::Resource(resource) => {
                 let templates = &tables.resources.templates;
-                let found = (templates.find(&resource.uri))
+                let found = (templates.find(resource.uri.as_bytes()))
                     .filter(|_| self.shows(Shown::ResourceTemplate(&resource.uri), principal));
                 let Some(found) = found else {
                     // A resource that has a URI of its own has nothing to complete.
-                    return match tables.resources.fixed.find(&resource.uri) {
+                    return match tables.resources.fixed.find(resource.uri.as_bytes()) {
                         Some(_) => Err(reply(Values::new(Vec::new()))),
                         None => refused(unknown("resource template", &resource.uri)),
                     };

@@ -42,8 +42,8 @@ impl Invocation {
     #[must_use]
     pub fn read_at(&self) -> ReadAt<'_> {
         ReadAt {
-            uri: std::str::from_utf8(&self.uri).unwrap_or_default(),
-            mime_type: self.mime_type.as_deref(),
+            uri: (self.resource.as_ref()).map_or("", |resource| resource.uri()),
+            mime_type: (self.resource.as_ref()).and_then(|resource| resource.mime_type.as_deref()),
         }
     }
 

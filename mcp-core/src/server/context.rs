@@ -54,7 +54,7 @@ pub(crate) struct CallState {
     pub(crate) version: ProtocolVersion,
     pub(crate) wants_progress: bool,
     pub(crate) log_gate: LogGate,
-    pub(crate) client: ClientFacts,
+    pub(crate) client: AboutClient,
     /// The JSON text of the request's `_meta`, inside its frame.
     pub(crate) meta: Option<Bytes>,
     pub(crate) connection: Arc<Connection>,
@@ -86,6 +86,22 @@ impl Kind {
 pub(crate) struct ClientFacts {
     pub(crate) capabilities: Option<Bytes>,
     pub(crate) info: Option<Bytes>,
+}
+
+/// Where it said so: what a session knows is shared by its calls.
+#[derive(Clone, Debug)]
+pub(crate) enum AboutClient {
+    Session(Arc<ClientFacts>),
+    Request(ClientFacts),
+}
+
+impl AboutClient {
+    fn facts(&self) -> &ClientFacts {
+        match self {
+            Self::Session(facts) => facts,
+            Self::Request(facts) => facts,
+        }
+    }
 }
 
 impl Context {
@@ -224,13 +240,13 @@ impl Context {
     /// Who the client says it is. For display and logs: it may say anything.
     #[must_use]
     pub fn client_info(&self) -> Option<Implementation> {
-        parse(self.0.client.info.as_ref())
+        parse(self.0.client.facts().info.as_ref())
     }
 
     /// What the client says it can do.
     #[must_use]
     pub fn client_capabilities(&self) -> ClientCapabilities {
-        parse(self.0.client.capabilities.as_ref()).unwrap_or_default()
+        parse(self.0.client.facts().capabilities.as_ref()).unwrap_or_default()
     }
 }
 
@@ -251,7 +267,8 @@ fn parse<T: serde::de::DeserializeOwned>(json: Option<&Bytes>) -> Option<T> {
 #[derive(Debug, Default)]
 pub(crate) struct Status {
     over: AtomicU8,
-    waiting: Mutex<Waiting>,
+    /// `None` until somebody waits, and again once that is in vain.
+    waiting: Mutex<Option<Box<Waiting>>>,
 }
 
 #[derive(Debug, Default)]
@@ -264,13 +281,15 @@ impl Status {
     /// Ends the call, so that its context becomes inert.
     pub(crate) fn end(&self) {
         // Under the lock, so that nobody who is just about to wait misses it.
-        let mut wakers = {
+        let waiting = {
             let mut waiting = self.lock();
             self.over.store(1, Ordering::Release);
-            std::mem::take(&mut waiting.wakers)
+            waiting.take()
         };
-        while let Some(waker) = wakers.pop_first() {
-            waker.wake();
+        if let Some(mut waiting) = waiting {
+            while let Some(waker) = waiting.wakers.pop_first() {
+                waker.wake();
+            }
         }
     }
 
@@ -278,7 +297,7 @@ impl Status {
         self.over.load(Ordering::Acquire) != 0
     }
 
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
+    fn lock(&self) -> MutexGuard<'_, Option<Box<Waiting>>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -296,6 +315,7 @@ impl WaitForEnd {
         if status.is_over() {
             return Poll::Ready(());
         }
+        let waiting = waiting.get_or_insert_default();
         let ticket = *self.ticket.get_or_insert_with(|| {
             waiting.last_ticket += 1;
             waiting.last_ticket
@@ -307,8 +327,10 @@ impl WaitForEnd {
 
 impl Drop for WaitForEnd {
     fn drop(&mut self) {
-        if let Some(ticket) = self.ticket {
-            self.call.status.lock().wakers.remove(ticket);
+        if let Some(ticket) = self.ticket
+            && let Some(waiting) = &mut *self.call.status.lock()
+        {
+            waiting.wakers.remove(ticket);
         }
     }
 }
@@ -351,7 +373,7 @@ mod tests {
             version: ProtocolVersion::LATEST,
             wants_progress: false,
             log_gate: LogGate::Closed,
-            client: ClientFacts::default(),
+            client: AboutClient::Request(ClientFacts::default()),
             meta: None,
             connection: connection(),
             kind: Kind::Tool,
@@ -371,7 +393,8 @@ mod tests {
             let _ = first.poll_unpin(&mut task);
             let mut another = pin!(context.cancelled());
             assert_eq!(another.poll_unpin(&mut task), Poll::Pending);
-            assert_eq!(context.state().status.lock().wakers.len(), 2);
+            let waiting = context.state().status.lock();
+            assert_eq!(waiting.as_ref().unwrap().wakers.len(), 2);
         }
         context.state().status.end();
         assert_eq!(first.now_or_never(), Some(()));

@@ -7,7 +7,7 @@ use std::task::{Context as TaskContext, Poll};
 
 use super::callee::{Callee, Output};
 use super::context::{Context, Kind};
-use super::invocation::{Invocation, Step};
+use super::invocation::{Invocation, Reading, Step};
 use super::reply::{Outcome, Reply};
 use super::slot::slot;
 use super::turnstile::Turnstile;
@@ -38,14 +38,14 @@ pub(super) fn enter(
     blocking: &Arc<Turnstile>,
 ) -> Step {
     let context = invocation.context.clone();
-    let uri = invocation.uri.clone();
+    let resource = invocation.resource.clone();
     let started = catch_unwind(AssertUnwindSafe(|| {
         // Arguments for a schema from elsewhere are decoded by the handler, or not at all.
         callee.handler.start(invocation)
     }));
     let settles = Settles {
         version: context.version(),
-        uri,
+        resource,
     };
     match started {
         Ok(Step::Done(reply)) => Step::Done(settles.settle(callee, reply)),
@@ -93,7 +93,7 @@ pub(super) fn unless_layer_panicked(callee: &Callee, reply: Reply) -> Reply {
 /// Makes of a reply what its kind of call may be answered with.
 struct Settles {
     version: ProtocolVersion,
-    uri: bytes::Bytes,
+    resource: Option<Arc<Reading>>,
 }
 
 impl Settles {
@@ -123,7 +123,7 @@ impl Settles {
     }
 
     fn not_found(&self) -> Outcome {
-        let uri = std::str::from_utf8(&self.uri).unwrap_or_default();
+        let uri = (self.resource.as_ref()).map_or("", |resource| resource.uri());
         Outcome::Error(Box::new(not_found(uri, self.version)))
     }
 }

@@ -42,12 +42,24 @@ pub struct Invocation {
     pub(crate) schema: Arc<InputSchema>,
     pub(crate) lent: Arc<Lent>,
     pub(crate) context: Context,
-    /// Which resource is read; empty for tools and prompts.
-    pub(crate) uri: Bytes,
-    /// The media type that the resource is declared to have.
-    pub(crate) mime_type: Option<Box<str>>,
+    /// `None` for tools and prompts.
+    pub(crate) resource: Option<Arc<Reading>>,
     /// Arguments that were mended, when the text as it came did not fit. Decoded values may borrow from it.
     pub(crate) mended: OnceLock<String>,
+}
+
+/// Which resource is read.
+pub(crate) struct Reading {
+    pub(crate) uri: Bytes,
+    /// The media type that it is declared to have.
+    pub(crate) mime_type: Option<Box<str>>,
+}
+
+impl Reading {
+    pub(crate) fn uri(&self) -> &str {
+        // Part of a frame that was scanned, so the fallback is never taken.
+        std::str::from_utf8(&self.uri).unwrap_or_default()
+    }
 }
 
 impl Invocation {

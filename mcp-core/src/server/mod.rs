@@ -67,7 +67,7 @@ pub(crate) use asks::{Answered, Ask, AskKey, Unanswered};
 pub(crate) use callee::Callee;
 pub(crate) use changes::{ChangedLists, News, Update};
 pub(crate) use connection::Connection;
-pub(crate) use context::ClientFacts;
+pub(crate) use context::{AboutClient, ClientFacts};
 pub(crate) use enter::spawned;
 pub(crate) use outbox::{DroppedLogs, LogEntry, Progress, Report};
 #[cfg(feature = "fs")]

@@ -15,7 +15,7 @@ use super::completing::Completing;
 use super::connection::Connection;
 use super::context::{CallState, Context, Kind, Status};
 use super::enter::{Contained, enter, not_found, panicked, unless_layer_panicked};
-use super::invocation::{Invocation, Step};
+use super::invocation::{Invocation, Reading, Step};
 use super::layer::{LayerCall, Next};
 use super::outbox::Outbox;
 use super::principal::Principal;
@@ -77,9 +77,8 @@ struct Target {
     arguments: Bytes,
     /// For the rounds of the modern era.
     subject: Option<Subject>,
-    /// Which resource is read.
-    uri: Bytes,
-    mime_type: Option<Box<str>>,
+    /// `None` for tools and prompts.
+    resource: Option<Arc<Reading>>,
 }
 
 impl Router {
@@ -99,14 +98,14 @@ impl Router {
                 return (Started::Done(reply), None);
             }
             CallRequest::CallTool { name, arguments } => {
-                let tool = (tables.tools.find(name.as_str()))
-                    .filter(|_| self.shows(Shown::Tool(name.as_str()), principal));
+                let tool = (tables.tools.find(name.bytes()))
+                    .filter(|tool| self.shows(Shown::Tool(&tool.callee().name), principal));
                 tool.map(|tool| named(tool.callee(), CallTool::METHOD, &call, name, arguments))
                     .ok_or_else(|| unknown("tool", name.as_str()))
             }
             CallRequest::GetPrompt { name, arguments } => {
-                let prompt = (tables.prompts.find(name.as_str()))
-                    .filter(|_| self.shows(Shown::Prompt(name.as_str()), principal));
+                let prompt = (tables.prompts.find(name.bytes()))
+                    .filter(|prompt| self.shows(Shown::Prompt(&prompt.callee().name), principal));
                 prompt
                     .map(|prompt| named(prompt.callee(), GetPrompt::METHOD, &call, name, arguments))
                     .ok_or_else(|| unknown("prompt", name.as_str()))
@@ -209,8 +208,10 @@ impl Router {
             callee: Arc::clone(found.resource.callee()),
             arguments,
             subject,
-            uri: uri.bytes().clone(),
-            mime_type: found.resource.mime_type().map(Into::into),
+            resource: Some(Arc::new(Reading {
+                uri: uri.bytes().clone(),
+                mime_type: found.resource.mime_type().map(Into::into),
+            })),
         })
     }
 
@@ -247,7 +248,7 @@ impl Router {
         let runtime = &connection.runtime;
         let callee = Arc::clone(&target.callee);
         let step = if callee.layers.is_empty() {
-            let arguments = target.arguments.clone();
+            let arguments = std::mem::take(&mut target.arguments);
             let invocation = target.invocation(arguments, context.clone());
             enter(&callee, invocation, runtime, &self.blocking)
         } else {
@@ -311,7 +312,8 @@ impl Router {
         let callee = Arc::clone(&target.callee);
         let name = match callee.kind {
             Kind::Tool | Kind::Prompt => (*callee.name).to_owned(),
-            Kind::Resource => String::from_utf8_lossy(&target.uri).into_owned(),
+            Kind::Resource => (target.resource.as_ref())
+                .map_or_else(String::new, |resource| resource.uri().to_owned()),
         };
         let call = LayerCall {
             name,
@@ -373,8 +375,7 @@ impl Target {
             schema: Arc::clone(&self.callee.input),
             lent: Arc::clone(&self.callee.lent),
             context,
-            uri: self.uri.clone(),
-            mime_type: self.mime_type.clone(),
+            resource: self.resource.clone(),
             mended: OnceLock::new(),
         }
     }
@@ -397,8 +398,7 @@ fn named(
         callee: Arc::clone(callee),
         arguments,
         subject,
-        uri: Bytes::new(),
-        mime_type: None,
+        resource: None,
     }
 }
 

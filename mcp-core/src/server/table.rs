@@ -1,7 +1,8 @@
 //! What a server has at one time: made anew when it changes, read without a lock by every call.
 
+use std::borrow::Borrow;
 use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
@@ -86,13 +87,29 @@ impl Default for Tables {
     }
 }
 
+/// A name that is found by its bytes: those of a call need not be checked to be text once more.
+#[derive(Debug, PartialEq, Eq)]
+struct ByBytes(Arc<str>);
+
+impl Borrow<[u8]> for ByBytes {
+    fn borrow(&self) -> &[u8] {
+        self.0.as_bytes()
+    }
+}
+
+impl Hash for ByBytes {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.as_bytes().hash(state);
+    }
+}
+
 /// Entries of one kind at one time.
 #[derive(Debug)]
 pub(crate) struct Table<E> {
     list: List,
     /// In order of registration.
     entries: Vec<Arc<E>>,
-    by_name: HashMap<Arc<str>, usize, BuildHasherDefault<FoldHasher>>,
+    by_name: HashMap<ByBytes, usize, BuildHasherDefault<FoldHasher>>,
     page_size: usize,
     /// The first page, by revision: nearly every list is asked for from the start, and most have one page.
     first_pages: [OnceLock<Bytes>; ProtocolVersion::ALL.len()],
@@ -103,7 +120,7 @@ impl<E: Entry> Table<E> {
         let by_name = entries
             .iter()
             .enumerate()
-            .map(|(at, entry)| (Arc::clone(&entry.callee().name), at))
+            .map(|(at, entry)| (ByBytes(Arc::clone(&entry.callee().name)), at))
             .collect();
         Self {
             list,
@@ -114,7 +131,7 @@ impl<E: Entry> Table<E> {
         }
     }
 
-    pub(super) fn find(&self, name: &str) -> Option<&Arc<E>> {
+    pub(super) fn find(&self, name: &[u8]) -> Option<&Arc<E>> {
         self.entries.get(*self.by_name.get(name)?)
     }
 

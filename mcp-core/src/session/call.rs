@@ -9,7 +9,7 @@ use super::gate::LogGate;
 use super::params::Params;
 use crate::jsonrpc::RequestId;
 use crate::protocol::{CompleteParams, ProtocolVersion};
-use crate::server::{Answered, AskKey, ClientFacts, Given, List};
+use crate::server::{AboutClient, Answered, AskKey, Given, List};
 
 /// What the driver has to do.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ pub(crate) struct Call {
     pub(crate) request: CallRequest,
     pub(crate) wants_progress: bool,
     pub(crate) log_gate: LogGate,
-    pub(crate) client: ClientFacts,
+    pub(crate) client: AboutClient,
     /// The JSON text of `_meta`.
     pub(crate) meta: Option<Bytes>,
     /// What came with it when the client was asked before.
@@ -90,7 +90,7 @@ impl Name {
 pub(super) struct Incoming<'f> {
     pub(super) id: RequestId,
     pub(super) method: Cow<'f, str>,
-    pub(super) params: Params<'f>,
+    pub(super) params: &'f Params<'f>,
     pub(super) frame: &'f Bytes,
     pub(super) batch: Option<usize>,
 }

@@ -28,7 +28,7 @@ impl Entry {
             batch: None,
             progress_token: None,
             last_progress: f64::NEG_INFINITY,
-            held: Held::default(),
+            held: None,
             deadline: None,
             stage: Stage::Booked,
             questions: 0,
@@ -58,7 +58,8 @@ pub(super) struct Entry {
     /// JSON, inside the frame.
     pub(super) progress_token: Option<Bytes>,
     pub(super) last_progress: f64,
-    pub(super) held: Held,
+    /// Seldom anything, so that an entry is small.
+    pub(super) held: Option<Box<Held>>,
     pub(super) deadline: Option<Instant>,
     pub(super) stage: Stage,
     /// How many questions to the client are under way on its behalf.
@@ -67,6 +68,13 @@ pub(super) struct Entry {
     pub(super) is_tool: bool,
     /// The length of its message, which is kept as long as it runs.
     pub(super) bytes: usize,
+}
+
+impl Entry {
+    /// What is held back, which is something from now on.
+    pub(super) fn held(&mut self) -> &mut Held {
+        self.held.get_or_insert_default()
+    }
 }
 
 /// How far a call has come.
@@ -84,12 +92,6 @@ pub(super) enum Stage {
 pub(super) struct Held {
     pub(super) progress: Option<Progress>,
     pub(super) dropped_logs: DroppedLogs,
-}
-
-impl Held {
-    pub(super) const fn is_empty(&self) -> bool {
-        self.progress.is_none() && self.dropped_logs.count == 0
-    }
 }
 
 #[derive(Debug, Default)]
@@ -164,15 +166,16 @@ impl Calls {
             .slots
             .get_mut(key.index as usize)
             .filter(|slot| slot.generation == key.generation)?;
-        let entry = slot.entry.take()?;
-        slot.generation = slot.generation.wrapping_add(1);
-        self.free.push(key.index);
+        let entry = slot.entry.as_ref()?;
         self.ids.remove(&entry.id);
         self.bytes -= entry.bytes;
         if let Some(deadline) = entry.deadline {
             self.deadlines.remove(&(deadline, key));
         }
-        Some(entry)
+        slot.generation = slot.generation.wrapping_add(1);
+        self.free.push(key.index);
+        // Taken last, so that it is moved once only.
+        slot.entry.take()
     }
 
     pub(super) fn keys(&self) -> Vec<CallKey> {

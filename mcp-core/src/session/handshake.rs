@@ -18,7 +18,7 @@ pub(super) enum Handshake {
 #[derive(Clone, Debug)]
 pub(super) struct Negotiated {
     pub(super) version: ProtocolVersion,
-    pub(super) client: ClientFacts,
+    pub(super) client: Arc<ClientFacts>,
     /// The least severity of log messages, shared with the calls under way.
     pub(super) log_level: Arc<AtomicU8>,
 }
@@ -27,7 +27,7 @@ impl Negotiated {
     pub(super) fn new(version: ProtocolVersion, client: ClientFacts) -> Self {
         Self {
             version,
-            client,
+            client: Arc::new(client),
             log_level: LogGate::session_default(),
         }
     }

@@ -14,7 +14,7 @@ impl ServerSession {
     pub(super) fn on_message<'f>(
         &mut self,
         message: Message<'f>,
-        params: Params<'f>,
+        params: &'f Params<'f>,
         frame: &'f Bytes,
         batch: Option<usize>,
     ) {
@@ -42,7 +42,7 @@ impl ServerSession {
                     Err(error) => self.refuse(Some(&id), batch, &error),
                 }
             }
-            Message::Notification { method, .. } => self.on_notification(&method, &params),
+            Message::Notification { method, .. } => self.on_notification(&method, params),
             Message::Response { id, outcome } => self.on_response(&id, outcome),
         }
     }
@@ -95,8 +95,9 @@ impl ServerSession {
         for member in members {
             // A copy: one call of a batch must not keep all of it.
             let own = Bytes::copy_from_slice(member.as_bytes());
-            match jsonrpc::decode(&own) {
-                Ok((message, params)) => self.on_message(message, params, &own, Some(batch)),
+            let mut params = Params::default();
+            match jsonrpc::decode(&own, &mut params) {
+                Ok(message) => self.on_message(message, &params, &own, Some(batch)),
                 Err(Fault::Invalid { id: Some(id), why }) => {
                     let error = ErrorObject::new(ErrorCode::INVALID_REQUEST, why);
                     self.refuse(Some(&id), Some(batch), &error);

@@ -19,7 +19,7 @@ use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{
     Initialize, Ping, ProtocolVersion, Request, SetLevel, Subscribe, Unsubscribe,
 };
-use crate::server::ClientFacts;
+use crate::server::{AboutClient, ClientFacts};
 
 impl ServerSession {
     pub(super) fn on_legacy_request(&mut self, request: Incoming<'_>) {
@@ -90,7 +90,7 @@ impl ServerSession {
             negotiated.version,
             what,
             log_gate,
-            negotiated.client,
+            AboutClient::Session(negotiated.client),
         );
         Ok(())
     }

@@ -16,7 +16,7 @@ use crate::protocol::{
     Discover, Listen, LoggingLevel, ProtocolVersion, Request, SubscriptionFilter,
     UnsupportedVersionData,
 };
-use crate::server::ClientFacts;
+use crate::server::{AboutClient, ClientFacts};
 
 impl ServerSession {
     pub(super) fn on_modern_request(&mut self, request: Incoming<'_>) {
@@ -55,10 +55,10 @@ impl ServerSession {
         let log_gate = meta.log_level.map_or(Ok(LogGate::Closed), |text| {
             severity(text).map(LogGate::Request)
         })?;
-        let client = ClientFacts {
+        let client = AboutClient::Request(ClientFacts {
             capabilities: capabilities.map(slice),
             info: meta.info.map(slice),
-        };
+        });
         self.start(request, version, what, log_gate, client);
         Ok(())
     }
@@ -80,7 +80,7 @@ impl ServerSession {
             ));
         }
         let honoured = self.honoured(wanted)?;
-        let call = self.book(request, version, None);
+        let call = self.book(request, version, None, false);
         let out = self.out.buffer();
         let watched = (self.subscriptions).listen(call, request.id.clone(), honoured, out);
         self.effects.extend(watched.into_iter().map(Effect::Watch));

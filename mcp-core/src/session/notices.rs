@@ -61,7 +61,9 @@ pub(super) fn logs_dropped(out: &mut Vec<u8>, dropped: DroppedLogs) {
 
 /// What was held back comes before the answer.
 pub(super) fn held(out: &mut Vec<u8>, entry: &mut Entry) {
-    let held = std::mem::take(&mut entry.held);
+    let Some(held) = entry.held.take() else {
+        return;
+    };
     if held.dropped_logs.count > 0 {
         logs_dropped(out, held.dropped_logs);
     }

@@ -84,7 +84,7 @@ mod tests {
             },
             wants_progress: false,
             log_gate: LogGate::Closed,
-            client: Default::default(),
+            client: crate::server::AboutClient::Request(Default::default()),
             meta: None,
             given: None,
         };

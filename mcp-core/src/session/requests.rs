@@ -30,7 +30,7 @@ pub(super) fn read(
             uri(request).map(|uri| CallRequest::ReadResource { uri })
         }
         Complete::METHOD if facts.offers.completions => {
-            complete(&request.params).map(|asked| CallRequest::Complete(Box::new(asked)))
+            complete(request.params).map(|asked| CallRequest::Complete(Box::new(asked)))
         }
         _ => return None,
     })

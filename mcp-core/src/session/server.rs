@@ -10,17 +10,18 @@ use super::answer::Answer;
 use super::asked::Asked;
 use super::batch::Batches;
 use super::call::{Call, CallRequest, Effect, Incoming};
-use super::calls::{CallKey, Calls, Entry, Held, Stage};
+use super::calls::{CallKey, Calls, Entry, Stage};
 use super::facts::ServerFacts;
 use super::gate::LogGate;
 use super::handshake::Handshake;
 use super::notices;
 use super::outgoing::Outgoing;
+use super::params::Params;
 use super::parking::Parking;
 use super::subscriptions::{self, Subscriptions};
 use crate::jsonrpc::{self, ErrorCode, ErrorObject, Fault, RequestId};
 use crate::protocol::ProtocolVersion;
-use crate::server::{ClientFacts, News, Reply, Report, Unanswered};
+use crate::server::{AboutClient, News, Reply, Report, Unanswered};
 
 /// A queue of answers this long makes calls wait: the peer has to take some first.
 const BACKLOG: usize = 1 << 20;
@@ -103,8 +104,9 @@ impl ServerSession {
     pub(crate) fn receive(&mut self, frame: &Bytes) {
         let copied = self.will_park().then(|| Bytes::copy_from_slice(frame));
         let frame = copied.as_ref().unwrap_or(frame);
-        match jsonrpc::decode(frame) {
-            Ok((message, params)) => self.on_message(message, params, frame, None),
+        let mut params = Params::default();
+        match jsonrpc::decode(frame, &mut params) {
+            Ok(message) => self.on_message(message, &params, frame, None),
             Err(Fault::Batch(members)) => self.on_batch(&members),
             Err(fault) => self.on_fault(&fault),
         }
@@ -200,7 +202,9 @@ impl ServerSession {
         let Some(mut entry) = self.calls.remove(call) else {
             return;
         };
-        notices::held(self.out.buffer(), &mut entry);
+        if entry.held.is_some() {
+            notices::held(self.out.buffer(), &mut entry);
+        }
         self.forget_questions(call, &entry);
         let facts = Arc::clone(&self.facts);
         let answer = Answer {
@@ -228,13 +232,13 @@ impl ServerSession {
                 report,
                 Report::Progress(_) | Report::Log(_) | Report::LogsDropped(_)
             );
-        if is_held && entry.held.is_empty() {
+        if is_held && entry.held.is_none() {
             self.held.push(call);
         }
         match report {
-            Report::Progress(progress) if slow => entry.held.progress = Some(progress),
-            Report::Log(log) if slow => entry.held.dropped_logs.add(log.level),
-            Report::LogsDropped(dropped) if slow => entry.held.dropped_logs.merge(dropped),
+            Report::Progress(progress) if slow => entry.held().progress = Some(progress),
+            Report::Log(log) if slow => entry.held().dropped_logs.add(log.level),
+            Report::LogsDropped(dropped) if slow => entry.held().dropped_logs.merge(dropped),
             Report::Progress(progress) => {
                 notices::progress(self.out.buffer(), entry, &progress);
             }
@@ -279,22 +283,26 @@ impl ServerSession {
     /// work: a peer that cancels what it calls must not have any number of them. A call beyond the limit is parked: its
     /// id is taken and it may be cancelled, but it has yet to start.
     pub(crate) fn poll_effect(&mut self, running: usize) -> Option<Effect> {
-        let may_start = self.may_start(running);
-        while let Some(effect) = self.effects.pop_front() {
+        // A call is looked at where it lies and taken out where it goes, for it is large.
+        while let Some(effect) = self.effects.front() {
             let Effect::Start(call) = effect else {
-                return Some(effect);
+                return self.effects.pop_front();
             };
+            let (key, may_start) = (call.key, self.may_start(running));
             // Its own batch may have cancelled it already.
-            let Some(entry) = self.calls.get_mut(call.key) else {
+            let Some(entry) = self.calls.get_mut(key) else {
+                self.effects.pop_front();
                 continue;
             };
             if may_start && self.parking.is_empty() {
                 entry.stage = Stage::Started;
-                return Some(Effect::Start(call));
+                return self.effects.pop_front();
             }
-            self.parking.park(call, entry);
+            if let Some(Effect::Start(call)) = self.effects.pop_front() {
+                self.parking.park(call, entry);
+            }
         }
-        if !may_start || self.parking.is_empty() {
+        if self.parking.is_empty() || !self.may_start(running) {
             return None;
         }
         let call = self.parking.leave(&mut self.calls)?;
@@ -380,7 +388,7 @@ impl ServerSession {
         version: ProtocolVersion,
         what: CallRequest,
         log_gate: LogGate,
-        client: ClientFacts,
+        client: AboutClient,
     ) {
         let slice = |text: &str| request.frame.slice_ref(text.as_bytes());
         // A server that declares no logging sends none.
@@ -397,12 +405,8 @@ impl ServerSession {
             .has_input_rounds()
             .then(|| request.params.given(slice))
             .flatten();
-        let key = self.book(request, version, progress_token);
-        if let CallRequest::CallTool { .. } = what
-            && let Some(entry) = self.calls.get_mut(key)
-        {
-            entry.is_tool = true;
-        }
+        let is_tool = matches!(what, CallRequest::CallTool { .. });
+        let key = self.book(request, version, progress_token, is_tool);
         self.effects.push_back(Effect::Start(Call {
             key,
             id: request.id.clone(),
@@ -421,6 +425,7 @@ impl ServerSession {
         request: &Incoming<'_>,
         version: ProtocolVersion,
         progress_token: Option<Bytes>,
+        is_tool: bool,
     ) -> CallKey {
         if let Some(batch) = request.batch {
             self.batches.join(batch);
@@ -431,11 +436,11 @@ impl ServerSession {
             batch: request.batch,
             progress_token,
             last_progress: f64::NEG_INFINITY,
-            held: Held::default(),
+            held: None,
             deadline: None,
             stage: Stage::Booked,
             questions: 0,
-            is_tool: false,
+            is_tool,
             bytes: request.frame.len(),
         })
     }
