@@ -47,7 +47,9 @@ impl Router {
                     .filter(|_| self.shows(Shown::ResourceTemplate(&resource.uri), principal));
                 let Some(found) = found else {
                     // A resource that has a URI of its own has nothing to complete.
-                    return match tables.resources.fixed.find(resource.uri.as_bytes()) {
+                    let fixed = (tables.resources.fixed.find(resource.uri.as_bytes()))
+                        .filter(|_| self.shows(Shown::Resource(&resource.uri), principal));
+                    return match fixed {
                         Some(_) => Err(reply(Values::new(Vec::new()))),
                         None => refused(unknown("resource template", &resource.uri)),
                     };

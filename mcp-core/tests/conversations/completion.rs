@@ -5,8 +5,8 @@ use std::future::ready;
 use mcp_core::protocol::{Completion, ProtocolVersion};
 use mcp_core::testing::Gate;
 use mcp_core::{
-    Completing, ErrorObject, Invocation, PromptDefinition, Reply, ResourceDefinition, Server, Step,
-    data,
+    Completing, ErrorObject, Invocation, PromptDefinition, Reply, ResourceDefinition, Server,
+    Shown, Step, data,
 };
 use serde_json::{Value, json};
 
@@ -237,4 +237,46 @@ fn a_completer_that_panics_is_an_error_of_its_request() {
     let mut talk = Talk::new(Server::new("s", "1").raw_prompt(prompt_of));
     talk.say(modern(1, "completion/complete", &prompt("name", "")))
         .hears(&[error(1, -32603, "the completion failed")]);
+}
+
+#[test]
+fn a_completion_does_not_tell_of_a_resource_that_is_hidden() {
+    let resource =
+        |uri| ResourceDefinition::new(uri, "r", |call: Invocation| Step::Done(call.contents("r")));
+    let family = resource("x:///f/{id}").with_completer("id", |_| ready(["1"]));
+    let server = Server::new("s", "1")
+        .raw_resource(resource("x:///hidden"))
+        .raw_resource(family)
+        .show_if(|what, _| what != Shown::Resource("x:///hidden"));
+    let mut talk = Talk::new(server);
+    let said = |talk: &mut Talk, uri: &str| {
+        let members = format!(
+            r#""ref":{{"type":"ref/resource","uri":"{uri}"}},"argument":{{"name":"id","value":""}}"#
+        );
+        talk.say(modern(1, "completion/complete", &members));
+        talk.heard().remove(0).replace(uri, "")
+    };
+    let absent = said(&mut talk, "x:///absent");
+    assert_eq!(said(&mut talk, "x:///hidden"), absent);
+}
+
+#[test]
+fn a_reference_is_an_object() {
+    for reference in [
+        r#"["ref/resource","x:///{id}"]"#,
+        r#"["ref/resource",{"uri":"x:///{id}"}]"#,
+        "1",
+        "null",
+        "{}",
+    ] {
+        let read = |call: Invocation| Step::Done(call.contents("r"));
+        let family =
+            ResourceDefinition::new("x:///{id}", "r", read).with_completer("id", |_| ready(["1"]));
+        let server = Server::new("s", "1").raw_resource(family);
+        let members = format!(r#""ref":{reference},"argument":{{"name":"id","value":""}}"#);
+        let mut talk = Talk::new(server);
+        talk.say(modern(1, "completion/complete", &members));
+        let heard = talk.heard();
+        assert!(heard[0].contains("-32602"), "{reference}: {heard:?}");
+    }
 }
