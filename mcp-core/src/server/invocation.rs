@@ -51,6 +51,8 @@ pub struct Invocation {
 /// Which resource is read.
 pub(crate) struct Reading {
     pub(crate) uri: Bytes,
+    /// It in the one spelling, when it is a member of a family.
+    pub(crate) member: Option<String>,
     /// The media type that it is declared to have.
     pub(crate) mime_type: Option<Box<str>>,
 }

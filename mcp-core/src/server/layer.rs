@@ -56,7 +56,8 @@ pub struct LayerCall {
 }
 
 impl LayerCall {
-    /// The name of the tool or the prompt that is called, or the URI of the resource that is read.
+    /// The name of the tool or the prompt that is called, or the URI of the resource that is read: as it was
+    /// registered, or that of a family's member in the one spelling, whatever the client has written.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name

@@ -193,7 +193,9 @@ impl Router {
                 }
             })
             .ok_or_else(|| not_found(uri.as_str(), call.version))?;
+        let mut known = None;
         let arguments = found.member.map_or(Bytes::from_static(b"{}"), |member| {
+            known = Some(member.uri);
             let values: Map<String, Value> = (member.captures.iter())
                 .map(|(name, value)| (name.to_owned(), value.into()))
                 .collect();
@@ -210,6 +212,7 @@ impl Router {
             subject,
             resource: Some(Arc::new(Reading {
                 uri: uri.bytes().clone(),
+                member: known,
                 mime_type: found.resource.mime_type().map(Into::into),
             })),
         })
@@ -310,11 +313,9 @@ impl Router {
 
     fn through_layers(&self, target: Target, context: Context, runtime: &Arc<dyn Runtime>) -> Step {
         let callee = Arc::clone(&target.callee);
-        let name = match callee.kind {
-            Kind::Tool | Kind::Prompt => (*callee.name).to_owned(),
-            Kind::Resource => (target.resource.as_ref())
-                .map_or_else(String::new, |resource| resource.uri().to_owned()),
-        };
+        // Of a resource, not as the client has spelled it: a layer that guards one must not be got around.
+        let member = (target.resource.as_ref()).and_then(|resource| resource.member.as_deref());
+        let name = member.unwrap_or(&callee.name).to_owned();
         let call = LayerCall {
             name,
             // Part of a frame that was scanned, or written by us, so it is JSON.

@@ -3,8 +3,8 @@
 use mcp_core::protocol::ProtocolVersion;
 use mcp_core::testing::Pair;
 use mcp_core::{
-    BuildError, Invocation, Live, Principal, PromptDefinition, Reply, ResourceDefinition, Server,
-    Shown, Step,
+    BuildError, ErrorCode, ErrorObject, Invocation, Layer, LayerCall, LayerReply, Live, Next,
+    Principal, PromptDefinition, Reply, ResourceDefinition, Server, Shown, Step,
 };
 use serde_json::json;
 
@@ -352,4 +352,31 @@ fn an_unused_reply_is_no_resource() {
     let mut talk = Talk::new(Server::new("s", "1").raw_resource(odd));
     talk.say(modern(1, "resources/read", r#""uri":"x:///odd""#))
         .hears(&[error(1, -32603, "the resource failed")]);
+}
+
+/// Lets nobody near one resource.
+struct Keeper;
+
+impl Layer for Keeper {
+    async fn call(&self, call: LayerCall, next: Next<'_>) -> LayerReply {
+        if ["x:///b", "open:///2"].contains(&call.name()) {
+            let no = ErrorObject::new(ErrorCode::new(-1), "no");
+            return LayerReply::Error(no);
+        }
+        next.run(call).await
+    }
+}
+
+#[test]
+fn a_layer_sees_one_spelling_of_a_uri() {
+    let server = Server::new("s", "1")
+        .layer(Keeper)
+        .raw_resource(resource("x:///b"))
+        .raw_resource(resource("open:///{id}"));
+    let mut talk = Talk::new(server);
+    for uri in ["x:///b", "x:///%62", "open:///2", "open:///%32"] {
+        talk.say(modern(1, "resources/read", &format!(r#""uri":"{uri}""#)));
+        let heard = talk.heard();
+        assert!(heard[0].contains("\"code\":-1"), "{uri}: {heard:?}");
+    }
 }
