@@ -3,7 +3,7 @@
 //! In 2026-07-28 a call that has to ask ends: it is answered with its questions, and the client calls again with the
 //! answers. So a handler that waits for an answer that has not come is dropped, and runs again from its beginning.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -60,6 +60,8 @@ struct Book {
     given: BTreeMap<String, RawJson>,
     /// How often each name was asked by so far.
     asked: HashMap<String, u32>,
+    /// The keys that came of it.
+    keys: HashSet<String>,
     open: BTreeMap<String, RawJson>,
     failure: Option<Failure>,
 }
@@ -119,13 +121,18 @@ impl Inputs {
     /// asks until it likes the answer gets the next one each time.
     pub(super) fn key(&self, name: &str) -> String {
         let mut book = self.lock();
-        let asked = (book.get_or_insert_default().asked)
-            .entry(name.to_owned())
-            .or_default();
-        *asked += 1;
-        match *asked {
-            1 => name.to_owned(),
-            times => format!("{name}-{times}"),
+        let Book { asked, keys, .. } = &mut **book.get_or_insert_default();
+        let asked = asked.entry(name.to_owned()).or_default();
+        loop {
+            *asked += 1;
+            let key = match *asked {
+                1 => name.to_owned(),
+                times => format!("{name}-{times}"),
+            };
+            // Another question may be named as this one is numbered.
+            if keys.insert(key.clone()) {
+                return key;
+            }
         }
     }
 
@@ -137,8 +144,12 @@ impl Inputs {
         let digest = digest(question);
         let mut book = self.lock();
         let book = book.get_or_insert_default();
+        let open = &book.state.open;
+        // What was not asked last has not been shown: it is an answer of an earlier round that was sent again. A client
+        // that brings no state may answer beforehand.
+        let was_shown = (open.get(key)).map_or(open.is_empty(), |open| *open == digest);
         if let Some(answer) = book.given.remove(key)
-            && book.state.open.get(key).is_none_or(|open| *open == digest)
+            && was_shown
         {
             let question = digest.clone();
             let answer = Answer { question, answer };
@@ -197,7 +208,8 @@ impl Inputs {
                 return None;
             }
             let requests = std::mem::take(&mut book.open);
-            let mut state = std::mem::take(&mut book.state);
+            // A layer may ask on when its handler has asked, and what is known then is still known.
+            let mut state = book.state.clone();
             state.open = (requests.iter())
                 .map(|(key, question)| (key.clone(), digest(question)))
                 .collect();

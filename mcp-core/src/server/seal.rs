@@ -23,7 +23,7 @@ const MAC: usize = 32;
 pub(super) const MAX_STATE: usize = 64 << 10;
 
 /// What travels in a state.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct State {
     /// Seconds since 1970.
     expires: u64,
@@ -36,7 +36,7 @@ pub(super) struct State {
 }
 
 /// An answer and the digest of its question.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Answer {
     pub(super) question: String,
     pub(super) answer: RawJson,

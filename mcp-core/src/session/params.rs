@@ -59,7 +59,7 @@ impl<'f> Members<'f> for Params<'f> {
             "requestId" => &mut self.request_id,
             "inputResponses" => {
                 // Null is a malformed answer rather than none.
-                self.input_responses = Some(value);
+                self.twice |= self.input_responses.replace(value).is_some();
                 return;
             }
             "requestState" => &mut self.request_state,

@@ -5,7 +5,10 @@ use std::time::Duration;
 use futures_util::future::join;
 use mcp_core::protocol::{CreateMessageParams, ProtocolVersion, SamplingMessage};
 use mcp_core::testing::{Gate, Pair};
-use mcp_core::{Context, Principal, Refused, Server, data, tool};
+use mcp_core::{
+    Context, ErrorCode, ErrorObject, Layer, LayerCall, LayerReply, Next, Principal, Refused,
+    Server, data, tool,
+};
 use serde_json::Value;
 
 use crate::talk::{
@@ -508,4 +511,165 @@ fn calls_in_tasks_of_their_own_ask_as_well() {
     let more = answers(&state, &format!(r#"{{"user_name":{ANN}}}"#));
     talk.say(round(2, "greet", &more))
         .hears(&[modern_text(2, "Hello, Ann!")]);
+}
+
+/// What an order costs, which may change.
+struct Price(std::sync::Arc<std::sync::atomic::AtomicU32>);
+
+/// Orders something.
+#[tool]
+async fn order(cx: &Context, price: &Price) -> Result<String, Refused> {
+    let price = price.0.load(std::sync::atomic::Ordering::Relaxed);
+    let _: Person = cx.elicit("agreed", format!("It costs {price}.")).await?;
+    let person: Person = cx.elicit("who", "For whom?").await?;
+    Ok(format!("{price} for {}", person.name))
+}
+
+#[test]
+fn an_answer_that_is_sent_once_more_does_not_answer_what_was_not_shown() {
+    let price = std::sync::Arc::new(std::sync::atomic::AtomicU32::new(10));
+    let server = (Server::new("s", "1"))
+        .lend(Price(std::sync::Arc::clone(&price)))
+        .tool::<order>();
+    let mut talk = Talk::new(server);
+    let state = state_of(&talk.say(round(1, "order", "")).result());
+    let more = answers(&state, &format!(r#"{{"agreed":{ANN}}}"#));
+    let state = state_of(&talk.say(round(2, "order", &more)).result());
+    price.store(20, std::sync::atomic::Ordering::Relaxed);
+    // All answers so far, as some clients send them.
+    let more = answers(&state, &format!(r#"{{"agreed":{ANN},"who":{ANN}}}"#));
+    let again = talk.say(round(3, "order", &more)).result();
+    let message = &again["inputRequests"]["agreed"]["params"]["message"];
+    assert_eq!(message, "It costs 20.", "{again}");
+}
+
+/// Asks by keys that look like numbered ones.
+#[tool]
+async fn collide(cx: &Context) -> Result<String, Refused> {
+    let mut names = Vec::new();
+    for (key, message) in [("a", "1?"), ("a", "2?"), ("a-2", "3?"), ("a", "4?")] {
+        names.push(cx.elicit::<Person>(key, message).await?.name);
+    }
+    Ok(names.join(" "))
+}
+
+#[test]
+fn a_key_that_looks_like_a_numbered_one_is_a_key_of_its_own() {
+    let mut talk = Talk::new(Server::new("s", "1").tool::<collide>());
+    let mut more = String::new();
+    for number in 1..=4 {
+        let asked = talk.say(round(number, "collide", &more)).result();
+        let requests = asked["inputRequests"].as_object().unwrap();
+        let (key, question) = requests.iter().next().unwrap();
+        assert_eq!(question["params"]["message"], format!("{number}?"));
+        let name = format!(r#"{{"action":"accept","content":{{"name":"{number}"}}}}"#);
+        more = answers(&state_of(&asked), &format!(r#"{{"{key}":{name}}}"#));
+    }
+    talk.say(round(5, "collide", &more))
+        .hears(&[modern_text(5, "1 2 3 4")]);
+}
+
+/// Asks whether to hand out what the handler has made.
+struct Confirms;
+
+impl Layer for Confirms {
+    async fn call(&self, call: LayerCall, next: Next<'_>) -> LayerReply {
+        let cx = call.context().clone();
+        let reply = next.run(call).await;
+        match cx.elicit::<Person>("confirm", "Sure?").await {
+            Ok(_) => reply,
+            Err(_) => LayerReply::Error(ErrorObject::new(ErrorCode::new(-1), "no")),
+        }
+    }
+}
+
+#[test]
+fn what_is_remembered_survives_a_layer_that_asks_after_its_handler() {
+    let server = Server::new("s", "1").layer(Confirms).tool::<insist>();
+    let mut talk = Talk::new(server);
+    let mut more = String::new();
+    for number in 1..=5 {
+        let asked = talk.say(round(number, "insist", &more)).result();
+        if asked["resultType"] == "complete" {
+            let said = &asked["content"][0]["text"];
+            assert_eq!(said, &format!("Ann after {number}"));
+            return;
+        }
+        let requests = asked["inputRequests"].as_object().unwrap();
+        let key = requests.keys().next().unwrap();
+        more = answers(&state_of(&asked), &format!(r#"{{"{key}":{ANN}}}"#));
+    }
+    panic!("it asks for ever");
+}
+
+#[test]
+fn answers_that_come_twice_in_a_message_are_refused() {
+    let (server, _) = server();
+    let mut talk = Talk::new(server);
+    let state = state_of(&talk.say(round(1, "greet", "")).result());
+    let responses = format!(r#"{{"user_name":{ANN}}}"#);
+    let more = answers(&state, &responses);
+    let more = format!(r#"{more},"inputResponses":{{}}"#);
+    talk.say(round(2, "greet", &more)).hears(&[error(
+        2,
+        -32602,
+        "a member of `params` occurs twice",
+    )]);
+}
+
+#[test]
+fn only_the_id_of_a_question_answers_it() {
+    let (mut talk, _) = legacy();
+    talk.say(call(7, "greet", "{}")).heard();
+    let said = &ANN[1..ANN.len() - 1];
+    for id in ["\"1\"", "0", "2", "-1", "18446744073709551617", "1.5"] {
+        talk.say(result(id, said)).is_silent();
+    }
+    talk.say(result(1, said)).hears(&[text(7, "Hello, Ann!")]);
+    talk.say(result(1, said)).is_silent();
+    talk.say(error(1, -1, "no")).is_silent();
+}
+
+#[test]
+fn an_answer_gets_through_though_calls_wait() {
+    let (server, _) = server();
+    let mut talk = Talk::new(server.in_flight_limit(1)).opened_as(V2025_11, ALL);
+    talk.say(call(7, "greet", "{}")).heard();
+    for id in 8..200 {
+        talk.say(call(id, "greet", "{}")).is_silent();
+    }
+    talk.say(result(1, &ANN[1..ANN.len() - 1]));
+    let heard = talk.heard();
+    assert_eq!(heard.len(), 2, "{heard:?}");
+    assert_eq!(heard[0], text(7, "Hello, Ann!"));
+    assert!(heard[1].contains("elicitation/create"));
+    talk.say(cancel(8));
+    assert_eq!(talk.heard().len(), 2, "a withdrawal, and the next question");
+}
+
+#[test]
+fn a_batch_may_hold_an_answer_that_a_call_waits_for() {
+    let mut pair = Pair::new(Server::new("s", "1").tool::<folders>());
+    let opening = r#""protocolVersion":"2025-03-26","capabilities":{"roots":{}},"clientInfo":{"name":"t","version":"0"}"#;
+    pair.send(&request(0, "initialize", opening)).run();
+    assert_eq!(pair.take_sent().len(), 1);
+    pair.send(&format!("[{}]", call(7, "folders", "{}"))).run();
+    let asks = |id: u32| format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"roots/list"}}"#);
+    assert_eq!(pair.take_sent(), [asks(1)]);
+    let said = result(1, r#""roots":[]"#);
+    pair.send(&format!("[{said},{said},{}]", call(8, "folders", "{}")))
+        .run();
+    let mut heard = pair.take_sent();
+    heard.sort();
+    let batch = |id: u32| format!("[{}]", text(id, "0"));
+    assert_eq!(heard, [batch(7), asks(2)]);
+    let said = result(2, r#""roots":[]"#);
+    pair.send(&format!("[{said}]")).run();
+    assert_eq!(pair.take_sent(), [batch(8)]);
+}
+
+/// Counts the folders of the client.
+#[tool]
+async fn folders(cx: &Context) -> String {
+    cx.roots().await.len().to_string()
 }
