@@ -255,7 +255,8 @@ impl Server {
     /// Shows and serves only what this function agrees to, by who is asking. Everything else is as if it were not there.
     ///
     /// It sees the [`Principal`] that the transport or the application has found out, never what a client says of itself,
-    /// and not the connection: everybody who is the same sees the same. It is asked often and should be quick.
+    /// and not the connection: everybody who is the same sees the same. It is asked often and should be quick. What it
+    /// panics about is not shown.
     ///
     /// ```
     /// use mcp_core::{Server, Shown};

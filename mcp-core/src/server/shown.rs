@@ -1,6 +1,8 @@
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::principal::Principal;
+use crate::diagnostics;
 
 /// What a server may show, or not, to whoever is asking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +25,11 @@ pub(super) struct Filter(pub(super) Box<Shows>);
 
 impl Filter {
     pub(super) fn shows(&self, what: Shown<'_>, principal: Option<&Principal>) -> bool {
-        (self.0)(what, principal)
+        // What it can't decide about is not shown, and the connection goes on.
+        catch_unwind(AssertUnwindSafe(|| (self.0)(what, principal))).unwrap_or_else(|_| {
+            diagnostics::panicked("show_if");
+            false
+        })
     }
 }
 

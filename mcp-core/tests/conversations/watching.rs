@@ -380,3 +380,14 @@ fn a_layer_sees_one_spelling_of_a_uri() {
         assert!(heard[0].contains("\"code\":-1"), "{uri}: {heard:?}");
     }
 }
+
+#[test]
+fn what_the_filter_panics_about_is_not_shown_and_the_connection_goes_on() {
+    let server = (Server::new("s", "1").tool::<add>().tool::<echo>())
+        .show_if(|what, _| what != Shown::Tool("add") || panic!("it can't decide"));
+    let mut talk = Talk::new(server);
+    let listed = talk.say(modern(1, "tools/list", "")).result();
+    assert_eq!(listed["tools"].as_array().unwrap().len(), 1, "{listed}");
+    talk.say(modern_call(2, "add", r#"{"a":1,"b":2}"#))
+        .hears(&[error(2, -32602, "there is no tool `add`")]);
+}
