@@ -76,7 +76,7 @@ enum Stage {
     /// A request of ours is on its way.
     Sent(AskKey, BoxFuture<'static, Option<Answered>>),
     /// The call will end, and nothing more will come.
-    Failed,
+    Failed(u64),
     Done,
 }
 
@@ -117,18 +117,15 @@ impl<T> Question<T> {
         if state.version.has_input_rounds() && state.inputs.subject.is_none() {
             let why = "a completion can't ask anything";
             let error = ErrorObject::new(ErrorCode::INTERNAL_ERROR, why);
-            state.inputs.fail(Failure::Unaskable(error));
-            return Stage::Failed;
+            return Stage::Failed(state.inputs.fail(Failure::Unaskable(error)));
         }
         if let Some(required) = self.asked.required.take() {
-            state.inputs.fail(Failure::Undeclared(Box::new(required)));
-            return Stage::Failed;
+            return Stage::Failed(state.inputs.fail(Failure::Undeclared(Box::new(required))));
         }
         let params = match &self.asked.params {
             Ok(params) => params,
             Err(why) => {
-                state.inputs.fail(Failure::Unaskable(why.clone()));
-                return Stage::Failed;
+                return Stage::Failed(state.inputs.fail(Failure::Unaskable(why.clone())));
             }
         };
         if state.version.has_input_rounds() {
@@ -141,8 +138,7 @@ impl<T> Question<T> {
     }
 
     fn fail(&mut self, failure: Failure) -> Poll<T> {
-        self.context.state().inputs.fail(failure);
-        self.stage = Stage::Failed;
+        self.stage = Stage::Failed(self.context.state().inputs.fail(failure));
         Poll::Pending
     }
 
@@ -225,7 +221,7 @@ impl<T> Future for Question<T> {
                 Poll::Ready(Some(Err(why))) => this.unanswered(why),
                 Poll::Ready(None) => this.unanswered(Unanswered::Gone),
             },
-            Stage::Fresh | Stage::Failed | Stage::Done => Poll::Pending,
+            Stage::Fresh | Stage::Failed(_) | Stage::Done => Poll::Pending,
         }
     }
 }
@@ -236,7 +232,8 @@ impl<T> Drop for Question<T> {
         match &self.stage {
             Stage::Open(key) => state.inputs.withdraw(key),
             Stage::Sent(key, _) => state.connection.outbox.withdraw(state.key, *key),
-            Stage::Fresh | Stage::Failed | Stage::Done => {}
+            Stage::Failed(failure) => state.inputs.forget_failure(*failure),
+            Stage::Fresh | Stage::Done => {}
         }
     }
 }

@@ -63,7 +63,9 @@ struct Book {
     /// The keys that came of it.
     keys: HashSet<String>,
     open: BTreeMap<String, RawJson>,
-    failure: Option<Failure>,
+    /// In the order they came.
+    failures: BTreeMap<u64, Failure>,
+    last_failure: u64,
 }
 
 /// Why a call that has asked can't go on.
@@ -173,12 +175,20 @@ impl Inputs {
     }
 
     /// Ends the call as soon as its handler waits.
-    pub(super) fn fail(&self, failure: Failure) {
-        self.lock()
-            .get_or_insert_default()
-            .failure
-            .get_or_insert(failure);
+    pub(super) fn fail(&self, failure: Failure) -> u64 {
+        let mut book = self.lock();
+        let book = book.get_or_insert_default();
+        book.last_failure += 1;
+        book.failures.insert(book.last_failure, failure);
         self.is_open.store(true, Ordering::Relaxed);
+        book.last_failure
+    }
+
+    /// The question that failed was dropped, and the call goes on without it.
+    pub(super) fn forget_failure(&self, failure: u64) {
+        if let Some(book) = self.lock().as_deref_mut() {
+            book.failures.remove(&failure);
+        }
     }
 
     pub(super) fn remember(&self, key: String, value: RawJson) {
@@ -201,7 +211,7 @@ impl Inputs {
         let (requests, state) = {
             let mut book = self.lock();
             let book = book.as_deref_mut()?;
-            if let Some(failure) = book.failure.take() {
+            if let Some((_, failure)) = book.failures.pop_first() {
                 return Some(failure.reply(context));
             }
             if book.open.is_empty() {

@@ -673,3 +673,33 @@ fn a_batch_may_hold_an_answer_that_a_call_waits_for() {
 async fn folders(cx: &Context) -> String {
     cx.roots().await.len().to_string()
 }
+
+/// Goes on without the question that it can't ask.
+#[tool]
+async fn shrug(cx: &Context) -> String {
+    let question = cx.elicit::<Person>("who", "Who?");
+    futures_util::future::select(question, std::future::ready(())).await;
+    "whatever".to_owned()
+}
+
+/// Waits when its handler is done.
+struct Lingers(Gate);
+
+impl Layer for Lingers {
+    async fn call(&self, call: LayerCall, next: Next<'_>) -> LayerReply {
+        let reply = next.run(call).await;
+        self.0.wait().await;
+        reply
+    }
+}
+
+#[test]
+fn a_question_that_was_dropped_does_not_fail_a_call_later() {
+    let gate = Gate::new();
+    let server = (Server::new("s", "1").layer(Lingers(gate.clone()))).tool::<shrug>();
+    let mut talk = Talk::new(server).opened_as(V2025_11, "{}");
+    talk.say(call(7, "shrug", "{}")).is_silent();
+    gate.open();
+    talk.pair.run();
+    talk.hears(&[text(7, "whatever")]);
+}
