@@ -651,20 +651,20 @@ fn an_answer_gets_through_though_calls_wait() {
 fn a_batch_may_hold_an_answer_that_a_call_waits_for() {
     let mut pair = Pair::new(Server::new("s", "1").tool::<folders>());
     let opening = r#""protocolVersion":"2025-03-26","capabilities":{"roots":{}},"clientInfo":{"name":"t","version":"0"}"#;
-    pair.send(&request(0, "initialize", opening)).run();
+    pair.send(request(0, "initialize", opening)).run();
     assert_eq!(pair.take_sent().len(), 1);
-    pair.send(&format!("[{}]", call(7, "folders", "{}"))).run();
+    pair.send(format!("[{}]", call(7, "folders", "{}"))).run();
     let asks = |id: u32| format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"roots/list"}}"#);
     assert_eq!(pair.take_sent(), [asks(1)]);
     let said = result(1, r#""roots":[]"#);
-    pair.send(&format!("[{said},{said},{}]", call(8, "folders", "{}")))
+    pair.send(format!("[{said},{said},{}]", call(8, "folders", "{}")))
         .run();
     let mut heard = pair.take_sent();
     heard.sort();
     let batch = |id: u32| format!("[{}]", text(id, "0"));
     assert_eq!(heard, [batch(7), asks(2)]);
     let said = result(2, r#""roots":[]"#);
-    pair.send(&format!("[{said}]")).run();
+    pair.send(format!("[{said}]")).run();
     assert_eq!(pair.take_sent(), [batch(8)]);
 }
 
