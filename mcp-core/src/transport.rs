@@ -62,6 +62,17 @@ pub trait Transport: Send + Unpin + 'static {
         Poll::Ready(Ok(()))
     }
 
+    /// Ends the connection in order: says that nothing more will be sent, and waits for what belongs to it to end, such
+    /// as a child process. A client asks for it when it closes, after everything was flushed. Dropping the transport
+    /// ends all that at once.
+    ///
+    /// # Errors
+    ///
+    /// When something did not end as it should. Everything that can be released is released all the same.
+    fn poll_close(&mut self, _cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+
     /// Becomes ready when the peer no longer reads what is sent. A transport that cannot know stays pending.
     fn poll_peer_gone(&mut self, _cx: &mut Context<'_>) -> Poll<()> {
         Poll::Pending
