@@ -79,7 +79,7 @@ pub use schema::{
     lint,
 };
 pub use server::{
-    BuildError, BuiltServer, Client, Closed, Completer, Completing, Context, Flow, Handler,
+    BuildError, BuiltServer, Caller, Closed, Completer, Completing, Context, Flow, Handler,
     IntoCompletion, IntoContents, IntoError, IntoMessages, IntoReply, IntoToolError, Invocation,
     Json, Layer, LayerCall, LayerReply, Lend, Live, Next, Principal, Prompt, PromptDefinition,
     PromptSet, Quantity, Question, ReadAt, Refused, Reply, Resource, ResourceDefinition,

@@ -223,8 +223,8 @@ impl Context {
 
     /// What the client can be asked.
     #[must_use]
-    pub fn client(&self) -> Client {
-        Client {
+    pub fn client(&self) -> Caller {
+        Caller {
             capabilities: self.client_capabilities(),
             version: self.version(),
         }
@@ -278,12 +278,12 @@ impl Context {
 
 /// What the client of a call can be asked, as it declared with the call (2026-07-28) or in the handshake (before).
 #[derive(Clone, Debug)]
-pub struct Client {
+pub struct Caller {
     capabilities: ClientCapabilities,
     version: ProtocolVersion,
 }
 
-impl Client {
+impl Caller {
     /// Whether it shows forms to people.
     #[must_use]
     pub fn supports_elicitation(&self) -> bool {

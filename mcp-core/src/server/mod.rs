@@ -42,7 +42,7 @@ mod turnstile;
 mod upkeep;
 mod wakers;
 
-pub use asking::Client;
+pub use asking::Caller;
 pub use build_error::BuildError;
 pub use builder::Server;
 pub use completing::{Completer, Completing, IntoCompletion};
