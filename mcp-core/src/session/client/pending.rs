@@ -1,0 +1,229 @@
+//! Requests of ours that wait for their answer.
+
+use std::collections::{HashMap, VecDeque};
+use std::hash::BuildHasherDefault;
+use std::task::Waker;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+
+use super::listening::Listening;
+use crate::hash::FoldHasher;
+use crate::jsonrpc::ErrorObject;
+use crate::protocol::ProgressParams;
+
+/// Progress that nobody has taken yet. Beyond that the oldest is dropped: the newest says more.
+const MAX_PROGRESS: usize = 256;
+
+/// How long an answer may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Patience {
+    /// Without a sign of life. Progress counts as one.
+    pub(crate) idle: Duration,
+    /// In all, whatever the server reports.
+    pub(crate) total: Duration,
+}
+
+/// What came of a request.
+#[derive(Debug)]
+pub(crate) enum Answer {
+    /// The JSON text of the result, inside its frame.
+    Result(Bytes),
+    Error(ErrorObject),
+    /// What came is no answer.
+    Malformed(&'static str),
+    /// It is longer than the limit of so many bytes.
+    Overlong(usize),
+    /// It did not come within this time.
+    Timeout(Duration),
+}
+
+#[derive(Debug)]
+pub(super) struct Entry {
+    /// Who waits, once somebody does.
+    waker: Option<Waker>,
+    answer: Option<Answer>,
+    /// The frame, until there is room to send it.
+    pub(super) unsent: Option<Vec<u8>>,
+    clock: Option<Clock>,
+    /// For requests that may not be cancelled, and for those that ended.
+    pub(super) is_cancellable: bool,
+    progress: Option<VecDeque<ProgressParams>>,
+    last_progress: f64,
+    pub(super) listening: Option<Box<Listening>>,
+}
+
+#[derive(Debug)]
+struct Clock {
+    patience: Patience,
+    since: Instant,
+    deadline: Option<Instant>,
+    last: Option<Instant>,
+}
+
+impl Clock {
+    fn new(patience: Patience, now: Instant) -> Self {
+        let last = now.checked_add(patience.total);
+        Self {
+            patience,
+            since: now,
+            deadline: earlier(now.checked_add(patience.idle), last),
+            last,
+        }
+    }
+
+    fn extend(&mut self, now: Instant) {
+        self.since = self.since.min(now);
+        self.deadline = earlier(now.checked_add(self.patience.idle), self.last);
+    }
+}
+
+impl Entry {
+    pub(super) fn new(patience: Option<Patience>, now: Instant, wants_progress: bool) -> Self {
+        Self {
+            waker: None,
+            answer: None,
+            unsent: None,
+            clock: patience.map(|patience| Clock::new(patience, now)),
+            is_cancellable: true,
+            progress: wants_progress.then(VecDeque::new),
+            last_progress: f64::NEG_INFINITY,
+            listening: None,
+        }
+    }
+
+    pub(super) fn is_answered(&self) -> bool {
+        self.answer.is_some()
+    }
+
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        (self.clock.as_ref())
+            .filter(|_| !self.is_answered())
+            .and_then(|clock| clock.deadline)
+    }
+
+    /// What it waits for has no deadline any more.
+    pub(super) fn stop_clock(&mut self) {
+        self.clock = None;
+    }
+
+    /// How long it has waited when its deadline has passed.
+    pub(super) fn overdue(&self, now: Instant) -> Option<Duration> {
+        let deadline = self.deadline()?;
+        let since = self.clock.as_ref()?.since;
+        (deadline <= now).then(|| deadline.saturating_duration_since(since))
+    }
+
+    /// Whoever waits is woken; the first answer counts.
+    pub(super) fn answer(&mut self, answer: Answer, wakers: &mut Vec<Waker>) {
+        if self.answer.is_none() {
+            self.answer = Some(answer);
+            self.unsent = None;
+            wakers.extend(self.waker.take());
+        }
+    }
+
+    /// Something else came that whoever waits wants to know.
+    pub(super) fn wake(&mut self, wakers: &mut Vec<Waker>) {
+        wakers.extend(self.waker.take());
+    }
+
+    /// A sign of life. What does not grow is none, and neither is what comes after the answer.
+    pub(super) fn progress(
+        &mut self,
+        params: ProgressParams,
+        now: Instant,
+        wakers: &mut Vec<Waker>,
+    ) {
+        if self.is_answered() || params.progress.is_nan() || params.progress < self.last_progress {
+            return;
+        }
+        self.last_progress = params.progress;
+        if let Some(clock) = &mut self.clock {
+            clock.extend(now);
+        }
+        if let Some(progress) = &mut self.progress {
+            if progress.len() == MAX_PROGRESS {
+                progress.pop_front();
+            }
+            progress.push_back(params);
+            self.wake(wakers);
+        }
+    }
+
+    pub(super) fn take_progress(&mut self) -> Option<ProgressParams> {
+        self.progress.as_mut()?.pop_front()
+    }
+
+    pub(super) fn take_answer(&mut self) -> Option<Answer> {
+        self.answer.take()
+    }
+
+    pub(super) fn wait(&mut self, waker: &Waker) {
+        match &mut self.waker {
+            Some(known) => known.clone_from(waker),
+            None => self.waker = Some(waker.clone()),
+        }
+    }
+}
+
+fn earlier(one: Option<Instant>, other: Option<Instant>) -> Option<Instant> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    }
+}
+
+/// The requests by their ids, which are never used again.
+#[derive(Debug, Default)]
+pub(super) struct Pending {
+    entries: HashMap<u64, Entry, BuildHasherDefault<FoldHasher>>,
+    /// No deadline passes before this.
+    next_check: Option<Instant>,
+}
+
+impl Pending {
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub(super) fn insert(&mut self, id: u64, entry: Entry) {
+        self.next_check = earlier(self.next_check, entry.deadline());
+        self.entries.insert(id, entry);
+    }
+
+    pub(super) fn get_mut(&mut self, id: u64) -> Option<&mut Entry> {
+        self.entries.get_mut(&id)
+    }
+
+    pub(super) fn remove(&mut self, id: u64) -> Option<Entry> {
+        self.entries.remove(&id)
+    }
+
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = (u64, &mut Entry)> {
+        self.entries.iter_mut().map(|(id, entry)| (*id, entry))
+    }
+
+    /// When [`overdue`](Self::overdue) wants to be asked. It may be early: most answers come long before, and it is
+    /// cheaper to look too soon once a minute than to keep requests sorted.
+    pub(super) const fn next_check(&self) -> Option<Instant> {
+        self.next_check
+    }
+
+    /// Those whose time is over.
+    pub(super) fn overdue(&mut self, now: Instant) -> Vec<(u64, Duration)> {
+        if self.next_check.is_none_or(|next| next > now) {
+            return Vec::new();
+        }
+        self.next_check = None;
+        let mut overdue = Vec::new();
+        for (id, entry) in &self.entries {
+            match entry.overdue(now) {
+                Some(after) => overdue.push((*id, after)),
+                None => self.next_check = earlier(self.next_check, entry.deadline()),
+            }
+        }
+        overdue.sort_unstable();
+        overdue
+    }
+}
