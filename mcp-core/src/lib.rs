@@ -46,6 +46,7 @@
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+pub mod client;
 mod diagnostics;
 mod driver;
 mod form;
@@ -66,6 +67,7 @@ pub mod transport;
 mod uri_template;
 mod words;
 
+pub use client::{Client, ClientBuilder, ClientError, TypedToolCall};
 pub use form::{Form, FormChoice, FormField};
 pub use jsonrpc::{ErrorCode, ErrorObject, RequestId};
 #[cfg(feature = "macros")]

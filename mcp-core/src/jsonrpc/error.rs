@@ -71,4 +71,59 @@ impl ErrorObject {
             ..self
         }
     }
+
+    /// Reads the error of a response. Peers are not always exact here, and an answer that says less than it should is
+    /// still an answer: a missing code reads as [`ErrorCode::INTERNAL_ERROR`].
+    pub(crate) fn from_json(text: &str) -> Self {
+        #[derive(Deserialize)]
+        struct Lenient {
+            code: Option<Value>,
+            message: Option<Value>,
+            data: Option<Value>,
+        }
+        if let Ok(error) = serde_json::from_str(text) {
+            return error;
+        }
+        let Ok(error) = serde_json::from_str::<Lenient>(text) else {
+            // A bare text is the message.
+            let message = serde_json::from_str::<String>(text);
+            return Self::new(
+                ErrorCode::INTERNAL_ERROR,
+                message.unwrap_or_else(|_| "an error that is no error object".to_owned()),
+            );
+        };
+        let code = error.code.as_ref().and_then(|code| match code {
+            Value::Number(number) => number.as_i64(),
+            Value::String(text) => text.parse().ok(),
+            _ => None,
+        });
+        let message = match error.message {
+            Some(Value::String(text)) => text.into(),
+            _ => Cow::Borrowed("an error without a message"),
+        };
+        Self {
+            code: code.map_or(ErrorCode::INTERNAL_ERROR, ErrorCode::new),
+            message,
+            data: error.data,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_can_be_read_of_an_error_is() {
+        let read = |text| {
+            let error = ErrorObject::from_json(text);
+            (error.code.get(), error.message.into_owned())
+        };
+        assert_eq!(read(r#"{"code":-1,"message":"no"}"#), (-1, "no".to_owned()));
+        assert_eq!(read(r#"{"code":"-5","message":"no"}"#), (-5, "no".to_owned()));
+        let nameless = "an error without a message".to_owned();
+        assert_eq!(read(r#"{"code":1.5,"message":null}"#), (-32603, nameless));
+        assert_eq!(read(r#""broken""#), (-32603, "broken".to_owned()));
+        assert_eq!(read("7").0, -32603);
+    }
 }

@@ -63,8 +63,12 @@ pub(crate) enum Fault<'f> {
         id: Option<RequestId>,
         why: &'static str,
     },
-    /// It would be a response if this were not wrong with it. Answering those would start a quarrel.
-    Response { why: &'static str },
+    /// It would be a response, to this request if that could be read, if this were not wrong with it. Answering those
+    /// would start a quarrel.
+    Response {
+        id: Option<RequestId>,
+        why: &'static str,
+    },
 }
 
 /// Decodes one frame in a single pass. The members of `params` stay where they are put, for they are many.
@@ -102,7 +106,10 @@ fn decode_text<'f, M: Members<'f>>(
         Err(match (fault, id) {
             (SyntaxError::Malformed, id) => Fault::NotJson { id: id.flatten() },
             (SyntaxError::TooDeep, Some(id)) => Fault::Invalid { id, why: TOO_DEEP },
-            (SyntaxError::TooDeep, None) => Fault::Response { why: TOO_DEEP },
+            (SyntaxError::TooDeep, None) => Fault::Response {
+                id: None,
+                why: TOO_DEEP,
+            },
         })
     })
 }
@@ -178,7 +185,7 @@ impl<'f> Envelope<'f> {
     fn into_message(self) -> Result<Message<'f>, Fault<'f>> {
         let answers = self.method.is_none() && (self.result.is_some() || self.error.is_some());
         self.judge().map_err(|fault| match fault {
-            Fault::Invalid { why, .. } if answers => Fault::Response { why },
+            Fault::Invalid { id, why } if answers => Fault::Response { id, why },
             fault => fault,
         })
     }
@@ -210,6 +217,7 @@ impl<'f> Envelope<'f> {
             return match id.flatten() {
                 Some(id) => Ok(Message::Response { id, outcome }),
                 None => Err(Fault::Response {
+                    id: None,
                     why: "a response without `id` answers nothing",
                 }),
             };
@@ -274,6 +282,24 @@ fn read_leniently(bytes: &[u8]) -> Option<Option<RequestId>> {
         }
     }
     Some(id)
+}
+
+/// Finds the id of a response in its first bytes.
+pub(crate) fn read_response_id(bytes: &[u8]) -> Option<RequestId> {
+    let mut chunks = bytes.utf8_chunks();
+    let mut scanner = Scanner::new(chunks.next().map_or("", |chunk| chunk.valid()));
+    let mut walk = scanner.begin_object().ok()?;
+    while let Ok(Some(key)) = scanner.key(&mut walk) {
+        if &*key == "method" {
+            return None;
+        }
+        let value = scanner.value().ok()?;
+        // A number at the very end of a cut text may go on.
+        if &*key == "id" && scanner.peek().is_some() {
+            return RequestId::from_json(value);
+        }
+    }
+    None
 }
 
 #[cfg(test)]

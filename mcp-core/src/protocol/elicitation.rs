@@ -141,6 +141,32 @@ wire! {
     _meta as meta
 }
 
+impl ElicitResult {
+    /// They gave this.
+    #[must_use]
+    pub fn accept(content: impl Into<RawJson>) -> Self {
+        Self::new(ElicitAction::Accept).with_content(content)
+    }
+
+    /// They agreed to go to the URL.
+    #[must_use]
+    pub fn accept_url() -> Self {
+        Self::new(ElicitAction::Accept)
+    }
+
+    /// They said no.
+    #[must_use]
+    pub fn decline() -> Self {
+        Self::new(ElicitAction::Decline)
+    }
+
+    /// They turned away without an answer.
+    #[must_use]
+    pub fn cancel() -> Self {
+        Self::new(ElicitAction::Cancel)
+    }
+}
+
 open_enum! {
     /// Whether a person gave what they were asked for.
     pub enum ElicitAction {

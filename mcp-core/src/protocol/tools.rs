@@ -177,4 +177,16 @@ impl CallToolResult {
     pub fn error(content: impl Into<Vec<ContentBlock>>) -> Self {
         Self::new(content).with_is_error(true)
     }
+
+    /// What it says in words: the text of all text blocks, one a line.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut texts = self.content.iter().filter_map(ContentBlock::as_text);
+        let mut text = texts.next().unwrap_or_default().to_owned();
+        for next in texts {
+            text.push('\n');
+            text.push_str(next);
+        }
+        text
+    }
 }

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 
 use super::context::Context;
 use super::question::{Asked, Question, Refused};
-use super::sampling;
+use crate::session::sampling;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{
     ClientCapabilities, CreateMessage, CreateMessageParams, CreateMessageResult, Elicit,

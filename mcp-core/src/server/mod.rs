@@ -29,7 +29,6 @@ mod resource;
 mod rounds;
 mod router;
 mod run;
-mod sampling;
 mod seal;
 mod serve;
 mod shelf;

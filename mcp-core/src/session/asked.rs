@@ -122,13 +122,6 @@ pub(super) fn read(outcome: Result<&str, &str>) -> Answered {
             // It was scanned as a part of its frame, so this can't be.
             Unanswered::Error(ErrorObject::new(ErrorCode::PARSE_ERROR, "no JSON"))
         }),
-        Err(error) => Err(Unanswered::Error(
-            serde_json::from_str(error).unwrap_or_else(|_| {
-                ErrorObject::new(
-                    ErrorCode::INTERNAL_ERROR,
-                    "an error that is no error object",
-                )
-            }),
-        )),
+        Err(error) => Err(Unanswered::Error(ErrorObject::from_json(error))),
     }
 }

@@ -123,7 +123,7 @@ impl ServerSession {
                 let error = ErrorObject::new(ErrorCode::INVALID_REQUEST, *why);
                 self.refuse(id.as_ref(), None, &error);
             }
-            Fault::Response { why } => self.skip(why),
+            Fault::Response { why, .. } => self.skip(why),
             Fault::Batch(_) => {}
         }
     }

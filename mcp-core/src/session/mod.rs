@@ -9,6 +9,7 @@ mod asked;
 mod batch;
 mod call;
 mod calls;
+pub(crate) mod client;
 mod facts;
 mod gate;
 mod handshake;
@@ -20,6 +21,7 @@ mod outgoing;
 mod params;
 mod parking;
 mod requests;
+pub(crate) mod sampling;
 mod server;
 mod subscriptions;
 #[cfg(test)]

@@ -14,6 +14,7 @@ mod outcome;
 mod pair;
 mod reading;
 mod runtime;
+mod script;
 mod wire;
 
 pub use client::{PendingCall, TestClient};
@@ -23,3 +24,4 @@ pub use outcome::ToolOutcome;
 pub use pair::Pair;
 pub use reading::TestQuestion;
 pub use runtime::TestRuntime;
+pub use script::{ScriptedServer, Started};

@@ -27,6 +27,8 @@ struct State {
     written: Vec<u8>,
     capacity: usize,
     gone: bool,
+    /// Whether the other end was dropped.
+    let_go: bool,
     reader: Option<Waker>,
     writer: Option<Waker>,
 }
@@ -41,6 +43,7 @@ impl Wire {
             written: Vec::new(),
             capacity: usize::MAX,
             gone: false,
+            let_go: false,
             reader: None,
             writer: None,
         })))
@@ -108,6 +111,10 @@ impl Wire {
         self.lock().arrived.len()
     }
 
+    pub(super) fn is_let_go(&self) -> bool {
+        self.lock().let_go
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -137,6 +144,12 @@ fn wake(mut state: MutexGuard<'_, State>) {
 /// The server's end.
 #[derive(Debug)]
 pub(super) struct WireTransport(Wire);
+
+impl Drop for WireTransport {
+    fn drop(&mut self) {
+        self.0.lock().let_go = true;
+    }
+}
 
 impl Transport for WireTransport {
     fn poll_receive(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<Option<Incoming>>> {

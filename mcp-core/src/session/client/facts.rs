@@ -1,5 +1,7 @@
 use crate::jsonrpc::{write_json, write_string};
-use crate::protocol::{ClientCapabilities, Implementation, Meta, ProtocolVersion};
+use crate::protocol::{
+    ClientCapabilities, Implementation, LoggingLevel, Meta, ProtocolVersion,
+};
 
 /// What a client says of itself, written once.
 #[derive(Debug)]
@@ -10,7 +12,11 @@ pub(crate) struct ClientFacts {
 
 impl ClientFacts {
     /// The members of `_meta` that every request of this revision has, without braces.
-    pub(super) fn meta(&self, version: ProtocolVersion) -> Vec<u8> {
+    pub(super) fn meta(
+        &self,
+        version: ProtocolVersion,
+        log_level: Option<&LoggingLevel>,
+    ) -> Vec<u8> {
         let mut out = Vec::new();
         if version.is_modern() {
             write_string(&mut out, Meta::PROTOCOL_VERSION);
@@ -20,6 +26,10 @@ impl ClientFacts {
             write_json(&mut out, &self.capabilities);
             member(&mut out, Meta::CLIENT_INFO);
             write_json(&mut out, &self.info);
+            if let Some(level) = log_level {
+                member(&mut out, Meta::LOG_LEVEL);
+                write_json(&mut out, level);
+            }
         }
         out
     }

@@ -19,21 +19,70 @@ pub enum Change {
     Resources,
     /// A resource, or a part of one, by its URI.
     Resource(String),
-    /// Changes came faster than they were taken, and some are lost. Look at everything that was watched anew.
+    /// Some changes are lost: they came faster than they were taken, or while the server ended the stream and it was
+    /// opened anew. Look at everything that was watched.
     Missed,
 }
 
-#[derive(Debug, Default)]
+/// Who is told what comes on a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Listener {
+    /// Whoever holds the subscription.
+    Subscription,
+    /// Whoever takes the events of the client.
+    Events,
+}
+
+#[derive(Debug)]
 pub(super) struct Listening {
+    pub(super) listener: Listener,
     /// What the server has agreed to, once it has.
     pub(super) acknowledged: Option<SubscriptionFilter>,
     changes: VecDeque<Change>,
 }
 
 impl Listening {
+    pub(super) const fn new(listener: Listener) -> Self {
+        Self {
+            listener,
+            acknowledged: None,
+            changes: VecDeque::new(),
+        }
+    }
+
+    /// A stream that needs no agreement, since the server tells everybody.
+    pub(super) const fn agreed(filter: SubscriptionFilter) -> Self {
+        Self {
+            listener: Listener::Subscription,
+            acknowledged: Some(filter),
+            changes: VecDeque::new(),
+        }
+    }
+
+    /// Whether a change that is told to everybody is one for this stream.
+    pub(super) fn wants(&self, change: &Change) -> bool {
+        let Some(filter) = &self.acknowledged else {
+            return false;
+        };
+        match change {
+            Change::Tools => filter.tools_list_changed == Some(true),
+            Change::Prompts => filter.prompts_list_changed == Some(true),
+            Change::Resources => filter.resources_list_changed == Some(true),
+            Change::Resource(uri) => watches(filter, uri),
+            Change::Missed => true,
+        }
+    }
+
     /// A change that was not taken yet need not be told twice.
     pub(super) fn push(&mut self, change: Change) {
-        push_once(&mut self.changes, change);
+        if self.changes.contains(&change) {
+            return;
+        }
+        if self.changes.len() < MAX_CHANGES {
+            self.changes.push_back(change);
+        } else if self.changes.back() != Some(&Change::Missed) {
+            self.changes.push_back(Change::Missed);
+        }
     }
 
     pub(super) fn take(&mut self) -> Option<Change> {
@@ -41,14 +90,11 @@ impl Listening {
     }
 }
 
-/// Adds a change unless it waits already; where there is no room, that some were missed.
-fn push_once(changes: &mut VecDeque<Change>, change: Change) {
-    if changes.contains(&change) {
-        return;
-    }
-    if changes.len() < MAX_CHANGES {
-        changes.push_back(change);
-    } else if changes.back() != Some(&Change::Missed) {
-        changes.push_back(Change::Missed);
-    }
+/// A server may tell of a part of what is watched, as a folder's file.
+fn watches(filter: &SubscriptionFilter, uri: &str) -> bool {
+    let watched = filter.resource_subscriptions.iter().flatten();
+    watched.into_iter().any(|watched| {
+        uri.strip_prefix(watched.as_str())
+            .is_some_and(|rest| rest.is_empty() || watched.ends_with('/') || rest.starts_with(['/', '#', '?']))
+    })
 }

@@ -35,7 +35,16 @@ pub(crate) enum Answer {
     /// It is longer than the limit of so many bytes.
     Overlong(usize),
     /// It did not come within this time.
-    Timeout(Duration),
+    Timeout {
+        after: Duration,
+        /// Whether the server may have seen the request.
+        sent: bool,
+    },
+    /// The connection is gone.
+    Gone {
+        /// Whether the server may have seen the request.
+        sent: bool,
+    },
 }
 
 #[derive(Debug)]
@@ -51,6 +60,10 @@ pub(super) struct Entry {
     progress: Option<VecDeque<ProgressParams>>,
     last_progress: f64,
     pub(super) listening: Option<Box<Listening>>,
+    /// Nobody wants to know what comes of it.
+    pub(super) is_detached: bool,
+    /// The server has never heard of it.
+    is_local: bool,
 }
 
 #[derive(Debug)]
@@ -89,11 +102,28 @@ impl Entry {
             progress: wants_progress.then(VecDeque::new),
             last_progress: f64::NEG_INFINITY,
             listening: None,
+            is_detached: false,
+            is_local: false,
+        }
+    }
+
+    /// A stream of changes that the server need not know of.
+    pub(super) fn local(listening: Listening, now: Instant) -> Self {
+        Self {
+            is_cancellable: false,
+            is_local: true,
+            listening: Some(Box::new(listening)),
+            ..Self::new(None, now, false)
         }
     }
 
     pub(super) fn is_answered(&self) -> bool {
         self.answer.is_some()
+    }
+
+    /// Whether the server may answer it.
+    pub(super) const fn is_on_wire(&self) -> bool {
+        !self.is_local && self.unsent.is_none()
     }
 
     pub(super) fn deadline(&self) -> Option<Instant> {
@@ -190,6 +220,10 @@ impl Pending {
     pub(super) fn insert(&mut self, id: u64, entry: Entry) {
         self.next_check = earlier(self.next_check, entry.deadline());
         self.entries.insert(id, entry);
+    }
+
+    pub(super) fn get(&self, id: u64) -> Option<&Entry> {
+        self.entries.get(&id)
     }
 
     pub(super) fn get_mut(&mut self, id: u64) -> Option<&mut Entry> {

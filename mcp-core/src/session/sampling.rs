@@ -7,7 +7,7 @@ use crate::protocol::{
 };
 
 /// Every use of a tool is followed by one message of the user that holds the results of exactly those uses.
-pub(super) fn check(asked: &CreateMessageParams, version: ProtocolVersion) -> Result<(), String> {
+pub(crate) fn check(asked: &CreateMessageParams, version: ProtocolVersion) -> Result<(), String> {
     let mut due: Vec<&str> = Vec::new();
     for message in &asked.messages {
         let several = message.content.len() != 1 || uses(message).next().is_some();

@@ -1,0 +1,330 @@
+//! Calls of tools.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::future::Future;
+use std::marker::PhantomData;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::error::{ClientError, ClientErrorKind};
+use super::handle::Client;
+use super::result::{self, Outcome};
+use super::returned::{self, As, Returned};
+use super::rounds::{Asking, OnProgress};
+use super::sent::Sent;
+use super::shared::Shared;
+use crate::jsonrpc::write_string;
+use crate::protocol::{CallTool, CallToolResult, Meta, ProgressParams, Request};
+use crate::runtime::BoxFuture;
+use crate::session::client::{Outline, Patience};
+
+/// A call of a tool: a future that sends it when it is first polled.
+///
+/// A tool that fails gives a result with [`is_error`](CallToolResult::is_error): what it says is for the model. Typed calls
+/// end in [`ClientErrorKind::Tool`] instead.
+///
+/// # Cancel safety
+///
+/// Dropping the future cancels the call.
+#[must_use = "a call is made when it is awaited"]
+pub struct ToolCallFuture<'c> {
+    shared: &'c Arc<Shared>,
+    /// The params without `_meta`, or why there are none.
+    params: Result<Vec<u8>, String>,
+    meta: Vec<u8>,
+    patience: Patience,
+    asks_progress: bool,
+    on_progress: OnProgress<'c>,
+    cancelled: Option<BoxFuture<'c, ()>>,
+    tool: Option<String>,
+    state: State<'c>,
+}
+
+enum State<'c> {
+    Ready,
+    Waiting(Sent),
+    /// The server asks for input.
+    Asked(BoxFuture<'c, Result<CallToolResult, ClientError>>),
+    Over,
+}
+
+impl Client {
+    /// Calls a tool by its name. `arguments` is anything that serialises as an object, such as `json!({…})`; `()` stands
+    /// for none.
+    ///
+    /// # Errors
+    ///
+    /// The future ends in one when the server refuses the call, or does not answer as it should.
+    pub fn call_tool(&self, name: &str, arguments: impl Serialize) -> ToolCallFuture<'_> {
+        let shared = self.shared();
+        ToolCallFuture {
+            shared,
+            params: params(name, &arguments),
+            meta: Vec::new(),
+            patience: shared.options.patience,
+            asks_progress: true,
+            on_progress: None,
+            cancelled: None,
+            tool: shared.options.validates_output.then(|| name.to_owned()),
+            state: State::Ready,
+        }
+    }
+
+    /// Calls a tool that was written with `#[tool]`, typed on both sides from its definition.
+    ///
+    /// # Errors
+    ///
+    /// The future ends in one when the tool fails, too.
+    pub fn call<A: Serialize, R: Returned>(&self, call: TypedToolCall<A, R>) -> TypedCallFuture<'_, R> {
+        TypedCallFuture {
+            call: self.call_tool(&call.name, &call.arguments),
+            returned: PhantomData,
+        }
+    }
+}
+
+fn params(name: &str, arguments: &impl Serialize) -> Result<Vec<u8>, String> {
+    let mut out = Vec::with_capacity(128);
+    out.extend_from_slice(br#"{"name":"#);
+    write_string(&mut out, name);
+    out.extend_from_slice(br#","arguments":"#);
+    let start = out.len();
+    serde_json::to_writer(&mut out, arguments)
+        .map_err(|fault| format!("the arguments can't be written: {fault}"))?;
+    match out.get(start..) {
+        Some([b'{', ..]) => {}
+        Some(b"null") => {
+            out.truncate(start);
+            out.extend_from_slice(b"{}");
+        }
+        _ => return Err("the arguments of a tool are an object".to_owned()),
+    }
+    out.push(b'}');
+    Ok(out)
+}
+
+impl<'c> ToolCallFuture<'c> {
+    /// How long the answer may take without a sign of life.
+    pub const fn timeout(mut self, idle: Duration) -> Self {
+        self.patience.idle = idle;
+        self
+    }
+
+    /// How long the answer may take in all, whatever progress is reported.
+    pub const fn total_timeout(mut self, total: Duration) -> Self {
+        self.patience.total = total;
+        self
+    }
+
+    /// Is called with what the tool reports, in order, before the call ends.
+    pub fn on_progress(mut self, on_progress: impl FnMut(ProgressParams) + Send + 'c) -> Self {
+        self.on_progress = Some(Box::new(on_progress));
+        self
+    }
+
+    /// Asks for no progress. Then nothing but the answer is a sign of life.
+    pub const fn without_progress(mut self) -> Self {
+        self.asks_progress = false;
+        self
+    }
+
+    /// Sends this metadata along. Names of the protocol are left out: the client sets them.
+    pub fn meta(mut self, meta: &Meta) -> Self {
+        self.meta = super::requests::own_members(meta);
+        self
+    }
+
+    /// Cancels the call as soon as this is ready, such as `token.cancelled()`: it ends in
+    /// [`ClientErrorKind::Cancelled`].
+    pub fn cancelled_by(mut self, cancelled: impl Future<Output = ()> + Send + 'c) -> Self {
+        self.cancelled = Some(Box::pin(cancelled));
+        self
+    }
+
+    /// Reads the result as a `T`: its structured content where there is some, else its text.
+    pub fn into_typed<T: DeserializeOwned>(self) -> TypedCallFuture<'c, As<T>> {
+        TypedCallFuture {
+            call: self,
+            returned: PhantomData,
+        }
+    }
+
+    fn start(&self) -> Result<Sent, ClientError> {
+        let params = match &self.params {
+            Ok(params) => params,
+            Err(why) => return Err(self.error(ClientErrorKind::Unwritable(why.clone()))),
+        };
+        let outline = Outline {
+            meta: &self.meta,
+            asks_progress: self.asks_progress,
+            shows_progress: self.on_progress.is_some(),
+            ..Outline::new(CallTool::METHOD, params, Some(self.patience))
+        };
+        Sent::new(self.shared, &outline)
+            .map_err(|failure| self.shared.failure(CallTool::METHOD, failure))
+    }
+
+    fn error(&self, kind: ClientErrorKind) -> ClientError {
+        self.shared.error(CallTool::METHOD, kind)
+    }
+
+    fn poll_state(&mut self, cx: &mut Context<'_>) -> Poll<Result<CallToolResult, ClientError>> {
+        loop {
+            match &mut self.state {
+                State::Ready => self.state = State::Waiting(self.start()?),
+                State::Waiting(sent) => {
+                    if let Some(on_progress) = &mut self.on_progress {
+                        while let Some(progress) = sent.take_progress() {
+                            on_progress(progress);
+                        }
+                    }
+                    let result = std::task::ready!(sent.poll_unpin(cx));
+                    let result = result
+                        .map_err(|failure| self.shared.failure(CallTool::METHOD, failure))?;
+                    let has_kinds = self.has_kinds();
+                    match result::read::<CallToolResult>(&result, has_kinds) {
+                        Ok(Outcome::Complete(result)) => {
+                            if let Some(result) = self.checked(result) {
+                                return Poll::Ready(Ok(result));
+                            }
+                        }
+                        Ok(Outcome::InputRequired(required)) => {
+                            let asking = Asking {
+                                shared: self.shared,
+                                method: CallTool::METHOD,
+                                params: self.params.clone().unwrap_or_default(),
+                                meta: std::mem::take(&mut self.meta),
+                                patience: Some(self.patience),
+                                asks_progress: self.asks_progress,
+                            };
+                            self.state = State::Asked(Box::pin(asking.run(required, self.on_progress.take())));
+                        }
+                        Err(why) => {
+                            return Poll::Ready(Err(self.error(ClientErrorKind::Malformed(why))));
+                        }
+                    }
+                }
+                State::Asked(rounds) => {
+                    let result = std::task::ready!(rounds.poll_unpin(cx))?;
+                    if let Some(result) = self.checked(result) {
+                        return Poll::Ready(Ok(result));
+                    }
+                }
+                // A future that has ended is not polled again.
+                State::Over => return Poll::Pending,
+            }
+        }
+    }
+
+    fn has_kinds(&self) -> bool {
+        let server = self.shared.server.get();
+        server.is_some_and(|server| server.version.has_result_type())
+    }
+
+    /// The result, unless it is to be checked first.
+    fn checked(&mut self, result: CallToolResult) -> Option<CallToolResult> {
+        let Some(tool) = self.tool.take() else {
+            return Some(result);
+        };
+        let client = Client::uncounted(Arc::clone(self.shared));
+        let checking = async move { client.check_output(&tool, result).await };
+        self.state = State::Asked(Box::pin(checking));
+        None
+    }
+}
+
+impl Future for ToolCallFuture<'_> {
+    type Output = Result<CallToolResult, ClientError>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = &mut *self;
+        if let Some(cancelled) = &mut this.cancelled
+            && cancelled.poll_unpin(cx).is_ready()
+        {
+            if let State::Waiting(sent) = std::mem::replace(&mut this.state, State::Over) {
+                sent.cancel("the caller has cancelled it");
+            }
+            return Poll::Ready(Err(this.error(ClientErrorKind::Cancelled)));
+        }
+        let polled = this.poll_state(cx);
+        if polled.is_ready() {
+            this.state = State::Over;
+        }
+        polled
+    }
+}
+
+impl fmt::Debug for ToolCallFuture<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolCallFuture").finish_non_exhaustive()
+    }
+}
+
+/// A call of a tool that was written with `#[tool]`: its name, its arguments, and what it returns. The function `with`
+/// that stands beside the tool makes it.
+#[derive(Debug)]
+#[must_use = "a client makes the call"]
+pub struct TypedToolCall<A, R> {
+    name: Cow<'static, str>,
+    arguments: A,
+    returned: PhantomData<fn() -> R>,
+}
+
+impl<A: Serialize, R> TypedToolCall<A, R> {
+    /// A call of the tool of this name.
+    pub fn new(name: impl Into<Cow<'static, str>>, arguments: A) -> Self {
+        Self {
+            name: name.into(),
+            arguments,
+            returned: PhantomData,
+        }
+    }
+
+    /// The name of the tool.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The same call of a tool that is known by another name here, as when its server is mounted.
+    pub fn named(mut self, name: impl Into<Cow<'static, str>>) -> Self {
+        self.name = name.into();
+        self
+    }
+}
+
+/// A call of a tool whose result is read as what `R` stands for.
+///
+/// # Cancel safety
+///
+/// Dropping the future cancels the call.
+#[derive(Debug)]
+#[must_use = "a call is made when it is awaited"]
+pub struct TypedCallFuture<'c, R> {
+    call: ToolCallFuture<'c>,
+    returned: PhantomData<fn() -> R>,
+}
+
+impl<'c, R: Returned> TypedCallFuture<'c, R> {
+    /// Changes how the call is made: its deadlines, for example.
+    pub fn with(mut self, change: impl FnOnce(ToolCallFuture<'c>) -> ToolCallFuture<'c>) -> Self {
+        self.call = change(self.call);
+        self
+    }
+}
+
+impl<R: Returned> Future for TypedCallFuture<'_, R> {
+    type Output = Result<R::Value, ClientError>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let result = std::task::ready!(self.call.poll_unpin(cx))?;
+        Poll::Ready(returned::decode::<R>(result).map_err(|kind| self.call.error(kind)))
+    }
+}

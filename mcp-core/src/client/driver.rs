@@ -1,0 +1,369 @@
+//! The loop that carries bytes between a transport and the session of a client.
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
+use std::time::{Duration, Instant};
+
+use futures_util::FutureExt;
+
+use super::error::Disconnected;
+use super::handle::Client;
+use super::options::OverlongMessage;
+use super::shared::{Phase, Shared};
+use crate::runtime::{BoxFuture, Task};
+use crate::session::client::{AskedKey, ClientEffect, Event};
+use crate::transport::{Incoming, Transport};
+
+/// Frames taken in before something is sent.
+const FRAMES: usize = 64;
+/// Rounds before others on the same thread get their turn.
+const ROUNDS: usize = 16;
+/// How long the rest of what was to be sent may take when the connection is closed.
+const FLUSH: Duration = Duration::from_secs(2);
+
+/// One connection of a client.
+pub(super) struct Driver<T> {
+    shared: Arc<Shared>,
+    transport: T,
+    /// What is being sent.
+    out: Vec<u8>,
+    sent: usize,
+    flushed: bool,
+    timer: Option<(Instant, BoxFuture<'static, ()>)>,
+    wakers: Vec<Waker>,
+    /// Handlers under way, by what they answer.
+    serving: HashMap<AskedKey, Task>,
+    stage: Stage,
+}
+
+/// What was found to read.
+enum Input {
+    /// As much as one round takes, and perhaps more.
+    More,
+    /// All there was.
+    None,
+    /// Nothing more is read before something was sent.
+    Held,
+}
+
+enum Stage {
+    Open,
+    /// What waits is still sent, until then.
+    Flushing(BoxFuture<'static, ()>),
+    /// The transport is being closed.
+    Closing,
+    Done,
+}
+
+impl<T: Transport> Driver<T> {
+    pub(super) fn new(shared: Arc<Shared>, transport: T) -> Self {
+        Self {
+            shared,
+            transport,
+            out: Vec::new(),
+            sent: 0,
+            flushed: true,
+            timer: None,
+            wakers: Vec::new(),
+            serving: HashMap::new(),
+            stage: Stage::Open,
+        }
+    }
+
+    /// One round; true when another may find more to do.
+    fn turn(&mut self, cx: &mut Context<'_>) -> Result<bool, Disconnected> {
+        let wrote = match self.poll_output(cx) {
+            Ok(wrote) => wrote,
+            Err(error) => {
+                // What the server has said before it went away counts, and often says why it did.
+                while matches!(self.poll_input(cx)?, Input::More) {}
+                return Err(Disconnected::Failed(Arc::new(error)));
+            }
+        };
+        let input = self.poll_input(cx)?;
+        let fired = self.poll_timer(cx);
+        self.wake();
+        let reads_on = match input {
+            Input::More => true,
+            Input::Held => wrote,
+            Input::None => false,
+        };
+        // What has come may have made something to send.
+        let writes_on = self.out.is_empty() && self.shared.lock().session.has_output();
+        Ok(reads_on || writes_on || fired)
+    }
+
+    /// Sends what there is. True when some of it was.
+    fn poll_output(&mut self, cx: &mut Context<'_>) -> io::Result<bool> {
+        let mut wrote = false;
+        loop {
+            let Some(unsent) = self.out.get(self.sent..).filter(|unsent| !unsent.is_empty()) else {
+                self.out.clear();
+                self.sent = 0;
+                self.shared.lock().session.take_output(&mut self.out);
+                if self.out.is_empty() {
+                    break;
+                }
+                continue;
+            };
+            match self.transport.poll_send(cx, unsent) {
+                Poll::Pending => return Ok(wrote),
+                Poll::Ready(Ok(0)) => return Err(io::ErrorKind::WriteZero.into()),
+                Poll::Ready(sent) => {
+                    self.sent += sent?;
+                    self.flushed = false;
+                    wrote = true;
+                }
+            }
+        }
+        if !self.flushed
+            && let Poll::Ready(flushed) = self.transport.poll_flush(cx)
+        {
+            flushed?;
+            self.flushed = true;
+        }
+        Ok(wrote)
+    }
+
+    /// Takes in what has come.
+    fn poll_input(&mut self, cx: &mut Context<'_>) -> Result<Input, Disconnected> {
+        for _ in 0..FRAMES {
+            if self.shared.lock().session.is_full() {
+                return Ok(Input::Held);
+            }
+            let incoming = match self.transport.poll_receive(cx) {
+                Poll::Pending => return Ok(Input::None),
+                Poll::Ready(Ok(Some(incoming))) => incoming,
+                Poll::Ready(Ok(None)) => return Err(Disconnected::ByServer),
+                Poll::Ready(Err(error)) => return Err(Disconnected::Failed(Arc::new(error))),
+            };
+            self.take_in(&incoming)?;
+        }
+        Ok(Input::More)
+    }
+
+    fn take_in(&mut self, incoming: &Incoming) -> Result<(), Disconnected> {
+        let now = self.shared.runtime.now();
+        let mut state = self.shared.lock();
+        let weight = match incoming {
+            Incoming::Frame(frame) => {
+                state.session.receive(now, frame);
+                frame.len()
+            }
+            Incoming::Overlong { head, limit } => match self.shared.options.overlong {
+                OverlongMessage::Close => return Err(Disconnected::Overlong(*limit)),
+                OverlongMessage::Skip => {
+                    state.session.receive_overlong(head, *limit);
+                    head.len()
+                }
+            },
+        };
+        let mut effects = Vec::new();
+        while let Some(effect) = state.session.poll_effect() {
+            match effect {
+                ClientEffect::Event(event) => {
+                    state.cache.on_event(&event);
+                    if let Event::Log(_) = &event
+                        && self.shared.handlers.log.is_some()
+                    {
+                        effects.push(ClientEffect::Event(event.clone()));
+                    }
+                    state.events.push(event, weight, &mut self.wakers);
+                }
+                ClientEffect::Stale(change) => state.cache.on_change(&change),
+                effect => effects.push(effect),
+            }
+        }
+        state.session.take_wakers(&mut self.wakers);
+        drop(state);
+        self.wake();
+        for effect in effects {
+            self.apply(effect);
+        }
+        Ok(())
+    }
+
+    fn apply(&mut self, effect: ClientEffect) {
+        match effect {
+            ClientEffect::Serve(key, asked) => {
+                let client = Client::uncounted(Arc::clone(&self.shared));
+                let shared = Arc::clone(&self.shared);
+                let answering = async move {
+                    let answer = shared.handlers.answer(asked.request, client).await;
+                    shared.lock().session.respond(key, answer);
+                    shared.wake_driver();
+                };
+                let task = self.shared.runtime.spawn(Box::pin(answering));
+                let state = self.shared.lock();
+                self.serving.retain(|key, _| state.session.is_asked(*key));
+                drop(state);
+                self.serving.insert(key, task);
+            }
+            ClientEffect::Withdraw(key) => {
+                self.serving.remove(&key);
+            }
+            ClientEffect::Event(Event::Log(message)) => {
+                if let Some(log) = &self.shared.handlers.log {
+                    let call = std::panic::AssertUnwindSafe(|| log(&message));
+                    if std::panic::catch_unwind(call).is_err() {
+                        crate::diagnostics::panicked("on_log");
+                    }
+                }
+            }
+            ClientEffect::Event(_) | ClientEffect::Stale(_) => {}
+        }
+    }
+
+    /// Lets the session look at the clock when it wants to.
+    fn poll_timer(&mut self, cx: &mut Context<'_>) -> bool {
+        let mut fired = false;
+        loop {
+            let Some(deadline) = self.shared.lock().session.deadline() else {
+                self.timer = None;
+                return fired;
+            };
+            let timer = match &mut self.timer {
+                // One that is early only makes the session look in vain.
+                Some((at, timer)) if *at <= deadline => timer,
+                timer => &mut timer.insert((deadline, self.shared.runtime.sleep_until(deadline))).1,
+            };
+            if timer.poll_unpin(cx).is_pending() {
+                return fired;
+            }
+            let at = self.timer.take().map_or(deadline, |(at, _)| at);
+            fired = true;
+            let now = self.shared.runtime.now().max(at);
+            let mut state = self.shared.lock();
+            state.session.handle_timeout(now);
+            state.session.take_wakers(&mut self.wakers);
+        }
+    }
+
+    fn wake(&mut self) {
+        for waker in self.wakers.drain(..) {
+            waker.wake();
+        }
+    }
+
+    /// Nothing can be sent or received from here on: whoever waits is told so at once.
+    fn lose(&mut self, why: Disconnected) {
+        let mut state = self.shared.lock();
+        state.phase = Phase::Lost(why);
+        state.session.handle_end();
+        while state.session.poll_effect().is_some() {}
+        state.session.take_wakers(&mut self.wakers);
+        state.events.end(&mut self.wakers);
+        drop(state);
+        self.serving.clear();
+        self.wake();
+        self.stage = Stage::Closing;
+    }
+
+    fn finish(&mut self) {
+        let mut state = self.shared.lock();
+        let why = state.phase.why();
+        state.phase = Phase::Done(why);
+        self.wakers.append(&mut state.closers);
+        drop(state);
+        self.stage = Stage::Done;
+        self.wake();
+    }
+
+    fn is_closing(&self) -> bool {
+        matches!(self.shared.lock().phase, Phase::Closing)
+    }
+
+    /// Sends the rest; true when that is done, or was long enough.
+    fn flush(&mut self, cx: &mut Context<'_>) -> bool {
+        let written = match self.poll_output(cx) {
+            Ok(_) => self.out.is_empty() && self.flushed,
+            Err(_) => true,
+        };
+        let Stage::Flushing(timer) = &mut self.stage else {
+            return true;
+        };
+        written || timer.poll_unpin(cx).is_ready()
+    }
+
+    fn step(&mut self, cx: &mut Context<'_>) -> Poll<bool> {
+        match &mut self.stage {
+            Stage::Open => match self.turn(cx) {
+                Err(why) => {
+                    self.lose(why);
+                    Poll::Ready(true)
+                }
+                Ok(_) if self.is_closing() => {
+                    let runtime = &self.shared.runtime;
+                    let until = runtime.now().checked_add(FLUSH);
+                    let timer = until.map(|until| runtime.sleep_until(until));
+                    // Whoever still waits is told so before the rest goes out.
+                    self.lose(Disconnected::Closed);
+                    self.stage = timer.map_or(Stage::Closing, Stage::Flushing);
+                    Poll::Ready(true)
+                }
+                Ok(more) => Poll::Ready(more),
+            },
+            Stage::Flushing(_) => {
+                if !self.flush(cx) {
+                    return Poll::Pending;
+                }
+                self.stage = Stage::Closing;
+                Poll::Ready(true)
+            }
+            Stage::Closing => match self.transport.poll_close(cx) {
+                Poll::Pending => Poll::Pending,
+                // What did not end as it should was released all the same.
+                Poll::Ready(_) => {
+                    self.finish();
+                    Poll::Ready(true)
+                }
+            },
+            Stage::Done => Poll::Ready(false),
+        }
+    }
+}
+
+impl<T: Transport> Future for Driver<T> {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        let this = &mut *self;
+        this.shared.register_driver(cx);
+        for _ in 0..ROUNDS {
+            match this.step(cx) {
+                Poll::Ready(true) => {}
+                Poll::Ready(false) if matches!(this.stage, Stage::Done) => return Poll::Ready(()),
+                Poll::Ready(false) | Poll::Pending => return Poll::Pending,
+            }
+        }
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    }
+}
+
+impl<T> Drop for Driver<T> {
+    fn drop(&mut self) {
+        if matches!(self.stage, Stage::Done) {
+            return;
+        }
+        let mut state = self.shared.lock();
+        let why = match &state.phase {
+            Phase::Open => Disconnected::RuntimeEnded,
+            phase => phase.why(),
+        };
+        state.phase = Phase::Done(why);
+        state.session.handle_end();
+        while state.session.poll_effect().is_some() {}
+        state.session.take_wakers(&mut self.wakers);
+        state.events.end(&mut self.wakers);
+        self.wakers.append(&mut state.closers);
+        drop(state);
+        for waker in self.wakers.drain(..) {
+            waker.wake();
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Lists, page by page and whole.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde::de::DeserializeOwned;
+
+use super::cache::Listed;
+use super::error::ClientError;
+use super::handle::Client;
+use super::result::{self, Outcome, PageFacts, Plain};
+use crate::jsonrpc::{ErrorCode, write_json};
+use crate::protocol::{
+    Cursor, ListPrompts, ListResourceTemplates, ListResources, ListTools, PaginatedParams, Prompt,
+    RawJson, Request, Resource, ResourceTemplate, Tool,
+};
+
+/// The most pages of one list that are fetched.
+const MAX_PAGES: usize = 1_000;
+/// The most elements of one list that are kept.
+const MAX_ELEMENTS: usize = 100_000;
+/// What a server says about keeping is taken for up to a day.
+const MAX_TTL: Duration = Duration::from_secs(86_400);
+
+/// One page of a list.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Page<T> {
+    /// What is on it. Elements that can't be read are left out.
+    pub items: Vec<T>,
+    /// Where the next page begins, if there is one: opaque.
+    pub next_cursor: Option<Cursor>,
+    /// How long it may be kept, as the server says (2026-07-28).
+    pub ttl: Option<Duration>,
+}
+
+/// A list of the protocol.
+trait List: Request {
+    type Item: DeserializeOwned + Send + Sync + 'static;
+    const LISTED: Listed;
+    /// The member of the result that holds it.
+    const MEMBER: &'static str;
+}
+
+macro_rules! lists {
+    ($($request:ident of $item:ident in $member:literal as $listed:ident: $page:ident, $all:ident, $what:literal;)+) => {
+        $(impl List for $request {
+            type Item = $item;
+            const LISTED: Listed = Listed::$listed;
+            const MEMBER: &'static str = $member;
+        })+
+
+        impl Client {$(
+            #[doc = concat!("One page of the ", $what, ": the first, or the one that `cursor` names.")]
+            ///
+            /// # Errors
+            ///
+            /// When the server has no such list, or does not know the cursor.
+            pub async fn $page(&self, cursor: Option<&Cursor>) -> Result<Page<$item>, ClientError> {
+                self.page::<$request>(cursor).await
+            }
+
+            #[doc = concat!("All ", $what, ". They are kept as long as the server says they may be, and until it tells of a change.")]
+            ///
+            /// A server that does not offer such a list has an empty one.
+            ///
+            /// # Errors
+            ///
+            /// When the server does not answer as it should, or its list does not end.
+            pub async fn $all(&self) -> Result<Arc<[$item]>, ClientError> {
+                self.all::<$request>().await
+            }
+        )+}
+    };
+}
+
+lists! {
+    ListTools of Tool in "tools" as Tools: list_tools, list_all_tools, "tools";
+    ListPrompts of Prompt in "prompts" as Prompts: list_prompts, list_all_prompts, "prompts";
+    ListResources of Resource in "resources" as Resources: list_resources, list_all_resources, "resources";
+    ListResourceTemplates of ResourceTemplate in "resourceTemplates" as Templates: list_resource_templates, list_all_resource_templates, "resource templates";
+}
+
+impl Client {
+    async fn page<L: List>(&self, cursor: Option<&Cursor>) -> Result<Page<L::Item>, ClientError> {
+        let mut params = PaginatedParams::default();
+        params.cursor = cursor.cloned();
+        let mut text = Vec::new();
+        write_json(&mut text, &params);
+        let result = self.raw(L::METHOD, &text).await?;
+        let read = result::read::<Plain<RawJson>>(&result, self.has_kinds());
+        let page = read.and_then(|outcome| match outcome {
+            Outcome::Complete(Plain(result)) => read_page(&result, L::MEMBER),
+            Outcome::InputRequired(_) => Err("a list asks for nothing".to_owned()),
+        });
+        page.map_err(|why| self.malformed(L::METHOD, why))
+    }
+
+    fn offers(&self, listed: Listed) -> bool {
+        let capabilities = &self.server().capabilities;
+        match listed {
+            Listed::Tools => capabilities.tools.is_some(),
+            Listed::Prompts => capabilities.prompts.is_some(),
+            Listed::Resources | Listed::Templates => capabilities.resources.is_some(),
+        }
+    }
+
+    async fn all<L: List>(&self) -> Result<Arc<[L::Item]>, ClientError> {
+        if !self.offers(L::LISTED) {
+            return Ok(Arc::from([]));
+        }
+        let shared = self.shared();
+        let now = shared.runtime.now();
+        let generation = {
+            let state = shared.lock();
+            if let Some(kept) = state.cache.get(L::LISTED, now) {
+                return Ok(kept);
+            }
+            state.cache.generation(L::LISTED)
+        };
+        let (items, until) = match self.pages::<L>().await {
+            // A cursor that is not known any more: what was fetched so far is of an older list.
+            Err((error, true)) if is_cursor_gone(&error) => {
+                self.pages::<L>().await.map_err(|(error, _)| error)?
+            }
+            fetched => fetched.map_err(|(error, _)| error)?,
+        };
+        let list: Arc<[L::Item]> = items.into();
+        if let Some(until) = until {
+            let mut state = shared.lock();
+            state.cache.keep(L::LISTED, generation, until, &list);
+        }
+        Ok(list)
+    }
+
+    /// All pages, and until when they may be kept. An error says whether it came after the first page.
+    async fn pages<L: List>(&self) -> Result<(Vec<L::Item>, Option<Instant>), (ClientError, bool)> {
+        let mut items = Vec::new();
+        let mut cursor: Option<Cursor> = None;
+        let mut seen = HashSet::new();
+        let mut until: Option<Option<Instant>> = None;
+        for _ in 0..MAX_PAGES {
+            let page = self.page::<L>(cursor.as_ref()).await;
+            let page = page.map_err(|error| (error, cursor.is_some()))?;
+            let fresh = page.ttl.filter(|ttl| !ttl.is_zero());
+            let fresh =
+                fresh.and_then(|ttl| self.shared().runtime.now().checked_add(ttl.min(MAX_TTL)));
+            until = Some(match until {
+                None => fresh,
+                Some(before) => before.zip(fresh).map(|(before, fresh)| before.min(fresh)),
+            });
+            items.extend(page.items);
+            if items.len() > MAX_ELEMENTS {
+                return Err((self.endless::<L>("it has too many elements"), true));
+            }
+            let Some(next) = page.next_cursor else {
+                return Ok((items, until.flatten()));
+            };
+            if !seen.insert(next.clone()) {
+                return Err((self.endless::<L>("the same page comes again"), true));
+            }
+            cursor = Some(next);
+        }
+        Err((self.endless::<L>("it has too many pages"), true))
+    }
+
+    fn endless<L: List>(&self, why: &str) -> ClientError {
+        self.malformed(L::METHOD, format!("the list does not end: {why}"))
+    }
+}
+
+fn is_cursor_gone(error: &ClientError) -> bool {
+    (error.error_object()).is_some_and(|error| error.code == ErrorCode::INVALID_PARAMS)
+}
+
+fn read_page<T: DeserializeOwned>(result: &RawJson, member: &str) -> Result<Page<T>, String> {
+    let facts: PageFacts = result.parse().map_err(|fault| fault.to_string())?;
+    let mut list = None;
+    // It was read as an object just before.
+    let _: Result<(), _> = crate::jsonrpc::Scanner::new(result.get()).object(|key, value| {
+        if key == member {
+            list = Some(value);
+        }
+        Ok(())
+    });
+    let list = list.ok_or_else(|| format!("`{member}` is missing"))?;
+    Ok(Page {
+        items: result::elements(list)?,
+        next_cursor: facts.next_cursor,
+        ttl: facts.ttl_ms.map(Duration::from_millis),
+    })
+}

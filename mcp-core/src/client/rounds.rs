@@ -1,0 +1,140 @@
+//! Input rounds (2026-07-28): the server asks, the application answers, and the request is repeated with the answers.
+//!
+//! <https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/multi-round-trip-requests>
+
+use std::sync::Arc;
+
+use futures_util::FutureExt;
+use futures_util::future::join_all;
+
+use super::error::{ClientError, ClientErrorKind};
+use super::handle::Client;
+use super::result::{self, Outcome, Read};
+use super::sent::Sent;
+use super::shared::Shared;
+use crate::jsonrpc::{write_json, write_string};
+use crate::protocol::{InputRequest, InputRequiredResult, ProgressParams, RawJson};
+use crate::session::client::{Outline, Patience, check_input};
+
+/// A request that the server does not finish without input.
+pub(super) struct Asking<'c> {
+    pub(super) shared: &'c Arc<Shared>,
+    pub(super) method: &'static str,
+    /// The params of the first request, an object without `_meta`.
+    pub(super) params: Vec<u8>,
+    pub(super) meta: Vec<u8>,
+    pub(super) patience: Option<Patience>,
+    pub(super) asks_progress: bool,
+}
+
+/// Who is told of progress.
+pub(super) type OnProgress<'c> = Option<Box<dyn FnMut(ProgressParams) + Send + 'c>>;
+
+impl Asking<'_> {
+    /// Answers what the server asks until it has its result.
+    pub(super) async fn run<T: Read>(
+        self,
+        first: Box<InputRequiredResult>,
+        mut on_progress: OnProgress<'_>,
+    ) -> Result<T, ClientError> {
+        let mut required = first;
+        for _ in 0..self.shared.options.max_rounds {
+            let answers = self.answers(&mut required).await?;
+            let params = self.params_with(&answers, required.request_state.as_deref());
+            match self.repeat(&params, &mut on_progress).await? {
+                Outcome::Complete(result) => return Ok(result),
+                Outcome::InputRequired(next) => required = next,
+            }
+        }
+        let rounds = self.shared.options.max_rounds;
+        Err(self.fail(format!("the server asks on after {rounds} rounds")))
+    }
+
+    /// The answers to all that is asked, which may be asked at once. One that there is no answer to ends the request: a
+    /// part of the answers would only make the server ask again.
+    async fn answers(
+        &self,
+        required: &mut InputRequiredResult,
+    ) -> Result<Vec<(String, RawJson)>, ClientError> {
+        let requests = required.input_requests.take().unwrap_or_default();
+        let (facts, version) = {
+            let state = self.shared.lock();
+            (Arc::clone(state.session.facts()), state.session.version())
+        };
+        for request in requests.values() {
+            check_input(request, &facts.capabilities, version)
+                .map_err(|error| self.fail(error.message.into_owned()))?;
+        }
+        let answering = requests.into_iter().map(|(key, request)| self.answer(key, request));
+        join_all(answering).await.into_iter().collect()
+    }
+
+    async fn answer(
+        &self,
+        key: String,
+        request: InputRequest,
+    ) -> Result<(String, RawJson), ClientError> {
+        let client = Client::uncounted(Arc::clone(self.shared));
+        match self.shared.handlers.answer(request, client).await {
+            Ok(answer) => Ok((key, answer)),
+            Err(error) => Err(self.fail(error.message.into_owned())),
+        }
+    }
+
+    fn params_with(&self, answers: &[(String, RawJson)], state: Option<&str>) -> Vec<u8> {
+        let mut out = self.params.strip_suffix(b"}").unwrap_or(b"{").to_vec();
+        if !answers.is_empty() {
+            begin_member(&mut out, "inputResponses");
+            out.push(b'{');
+            for (key, answer) in answers {
+                begin_member(&mut out, key);
+                write_json(&mut out, answer);
+            }
+            out.push(b'}');
+        }
+        if let Some(state) = state {
+            begin_member(&mut out, "requestState");
+            write_string(&mut out, state);
+        }
+        out.push(b'}');
+        out
+    }
+
+    async fn repeat<T: Read>(
+        &self,
+        params: &[u8],
+        on_progress: &mut OnProgress<'_>,
+    ) -> Result<Outcome<T>, ClientError> {
+        let outline = Outline {
+            meta: &self.meta,
+            asks_progress: self.asks_progress,
+            shows_progress: on_progress.is_some(),
+            ..Outline::new(self.method, params, self.patience)
+        };
+        let failed = |failure| self.shared.failure(self.method, failure);
+        let mut sent = Sent::new(self.shared, &outline).map_err(failed)?;
+        let answered = std::future::poll_fn(|cx| {
+            if let Some(on_progress) = on_progress {
+                while let Some(progress) = sent.take_progress() {
+                    on_progress(progress);
+                }
+            }
+            sent.poll_unpin(cx)
+        });
+        let result = answered.await.map_err(failed)?;
+        result::read(&result, true)
+            .map_err(|why| self.shared.error(self.method, ClientErrorKind::Malformed(why)))
+    }
+
+    fn fail(&self, why: String) -> ClientError {
+        self.shared.error(self.method, ClientErrorKind::Input(why))
+    }
+}
+
+fn begin_member(out: &mut Vec<u8>, name: &str) {
+    if out.last() != Some(&b'{') {
+        out.push(b',');
+    }
+    write_string(out, name);
+    out.push(b':');
+}

@@ -1,0 +1,79 @@
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+
+use super::error::ClientError;
+use super::shared::{Failure, Shared};
+use crate::protocol::ProgressParams;
+use crate::session::client::{Answer, Outline};
+
+/// A request under way. Dropping it cancels the request.
+pub(super) struct Sent {
+    shared: Arc<Shared>,
+    id: u64,
+    is_answered: bool,
+}
+
+impl Sent {
+    /// Sends the request, or puts it in line.
+    pub(super) fn new(shared: &Arc<Shared>, outline: &Outline<'_>) -> Result<Self, Failure> {
+        let id = shared.send(outline).map_err(Failure::Unsent)?;
+        Ok(Self {
+            shared: Arc::clone(shared),
+            id,
+            is_answered: false,
+        })
+    }
+
+
+    pub(super) fn take_progress(&self) -> Option<ProgressParams> {
+        self.shared.lock().session.take_progress(self.id)
+    }
+
+    pub(super) fn cancel(mut self, reason: &str) {
+        self.shared.abandon(self.id, reason);
+        self.is_answered = true;
+    }
+}
+
+impl Future for Sent {
+    type Output = Result<Bytes, Failure>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let answer = std::task::ready!(self.shared.poll_answer(cx, self.id));
+        self.is_answered = true;
+        Poll::Ready(match answer {
+            Answer::Result(result) => Ok(result),
+            Answer::Error(error) => Err(Failure::Error(error)),
+            Answer::Malformed(why) => Err(Failure::Malformed(why)),
+            Answer::Overlong(limit) => Err(Failure::Overlong(limit)),
+            Answer::Timeout { after, sent } => Err(Failure::Timeout { after, sent }),
+            Answer::Gone { sent } => Err(Failure::Gone { sent }),
+        })
+    }
+}
+
+impl Drop for Sent {
+    fn drop(&mut self) {
+        if !self.is_answered {
+            self.shared.abandon(self.id, "the caller no longer waits");
+        }
+    }
+}
+
+/// Sends a request and waits for its result.
+pub(super) async fn request(
+    shared: &Arc<Shared>,
+    method: &'static str,
+    outline: &Outline<'_>,
+) -> Result<Bytes, ClientError> {
+    let sent = Sent::new(shared, outline);
+    let answered = match sent {
+        Ok(sent) => sent.await,
+        Err(failure) => Err(failure),
+    };
+    answered.map_err(|failure| shared.failure(method, failure))
+}

@@ -1,0 +1,92 @@
+//! What a frame turns out to be.
+
+use std::time::Instant;
+
+use bytes::Bytes;
+
+use super::notices::own_id;
+use super::ClientSession;
+use super::pending::Answer;
+use crate::jsonrpc::{self, ErrorObject, Fault, Message};
+
+impl ClientSession {
+    /// Takes a frame in. Nothing that a server sends is ever answered but its requests: what is wrong with a frame is
+    /// told to whoever waits for it, or skipped.
+    pub(crate) fn receive(&mut self, now: Instant, frame: &Bytes) {
+        match jsonrpc::decode(frame, &mut ()) {
+            Ok(message) => self.on_message(now, message, frame),
+            Err(Fault::Batch(members)) if self.version.has_batching() => {
+                for member in members {
+                    // A copy: one answer of a batch must not keep all of it.
+                    let own = Bytes::copy_from_slice(member.as_bytes());
+                    match jsonrpc::decode(&own, &mut ()) {
+                        Ok(message) => self.on_message(now, message, &own),
+                        Err(fault) => self.on_fault(&fault, &own),
+                    }
+                }
+            }
+            Err(fault) => self.on_fault(&fault, frame),
+        }
+    }
+
+    fn on_message(&mut self, now: Instant, message: Message<'_>, frame: &Bytes) {
+        match message {
+            Message::Response { id, outcome } => {
+                let answer = match outcome {
+                    Ok(result) => Answer::Result(frame.slice_ref(result.as_bytes())),
+                    Err(error) => Answer::Error(ErrorObject::from_json(error)),
+                };
+                match own_id(&id) {
+                    Some(id) => self.answer(id, answer),
+                    None => self.skip("an answer to a request of nobody"),
+                }
+            }
+            Message::Notification { method, params } => self.on_notification(now, &method, params),
+            Message::Request { id, method, params } => self.on_request(id, &method, params),
+        }
+    }
+
+    /// Answers that come twice, late, or to what was never asked are ignored.
+    fn answer(&mut self, id: u64, answer: Answer) {
+        let entry = self.pending.get_mut(id);
+        let Some(entry) = entry.filter(|entry| entry.is_on_wire()) else {
+            return self.skip("an answer to no request of ours");
+        };
+        let is_detached = entry.is_detached;
+        entry.answer(answer, &mut self.wakers);
+        if is_detached {
+            self.pending.remove(id);
+        }
+    }
+
+    fn on_fault(&mut self, fault: &Fault<'_>, frame: &[u8]) {
+        match fault {
+            Fault::Response { id, why } => {
+                let id = id.as_ref().and_then(own_id);
+                // Some servers refuse the probe without a word on what they refuse. Nothing else waits then.
+                let probe = self.is_opening.then_some(self.next_id - 1);
+                match id.or(probe) {
+                    Some(id) => self.answer(id, Answer::Malformed(why)),
+                    None => self.skip(why),
+                }
+            }
+            Fault::NotJson { .. } => {
+                self.noise.keep(frame);
+                self.skip("a line that is not JSON");
+            }
+            Fault::Invalid { why, .. } => {
+                self.noise.keep(frame);
+                self.skip(why);
+            }
+            Fault::Batch(_) => self.skip("a batch, which this revision does not have"),
+        }
+    }
+
+    /// A frame that was longer than the limit allows: only its first bytes came.
+    pub(crate) fn receive_overlong(&mut self, head: &[u8], limit: usize) {
+        match jsonrpc::read_response_id(head).as_ref().and_then(own_id) {
+            Some(id) => self.answer(id, Answer::Overlong(limit)),
+            None => self.skip("a line that is too long"),
+        }
+    }
+}
