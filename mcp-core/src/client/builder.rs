@@ -113,7 +113,10 @@ impl ClientBuilder {
     }
 
     /// Is called for every log message of the server, in the task of the connection: it must not block.
-    pub fn on_log(mut self, handler: impl Fn(&LoggingMessageParams) + Send + Sync + 'static) -> Self {
+    pub fn on_log(
+        mut self,
+        handler: impl Fn(&LoggingMessageParams) + Send + Sync + 'static,
+    ) -> Self {
         self.handlers.log = Some(Arc::new(handler));
         self
     }

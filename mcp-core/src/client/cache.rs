@@ -31,7 +31,11 @@ struct Kept {
 }
 
 impl Cache {
-    pub(super) fn get<T: Send + Sync + 'static>(&self, listed: Listed, now: Instant) -> Option<Arc<[T]>> {
+    pub(super) fn get<T: Send + Sync + 'static>(
+        &self,
+        listed: Listed,
+        now: Instant,
+    ) -> Option<Arc<[T]>> {
         let kept = self.lists.get(&listed).filter(|kept| now < kept.until)?;
         kept.list.downcast_ref::<Arc<[T]>>().cloned()
     }

@@ -82,7 +82,10 @@ impl Client {
     /// # Errors
     ///
     /// The future ends in one when the tool fails, too.
-    pub fn call<A: Serialize, R: Returned>(&self, call: TypedToolCall<A, R>) -> TypedCallFuture<'_, R> {
+    pub fn call<A: Serialize, R: Returned>(
+        &self,
+        call: TypedToolCall<A, R>,
+    ) -> TypedCallFuture<'_, R> {
         TypedCallFuture {
             call: self.call_tool(&call.name, &call.arguments),
             returned: PhantomData,
@@ -157,6 +160,11 @@ impl<'c> ToolCallFuture<'c> {
     }
 
     fn start(&self) -> Result<Sent, ClientError> {
+        let server = self.shared.server.get();
+        if server.is_none_or(|server| server.capabilities.tools.is_none()) {
+            let why = "the server offers no tools".to_owned();
+            return Err(self.error(ClientErrorKind::Unsupported(why)));
+        }
         let params = match &self.params {
             Ok(params) => params,
             Err(why) => return Err(self.error(ClientErrorKind::Unwritable(why.clone()))),
@@ -186,8 +194,8 @@ impl<'c> ToolCallFuture<'c> {
                         }
                     }
                     let result = std::task::ready!(sent.poll_unpin(cx));
-                    let result = result
-                        .map_err(|failure| self.shared.failure(CallTool::METHOD, failure))?;
+                    let result =
+                        result.map_err(|failure| self.shared.failure(CallTool::METHOD, failure))?;
                     let has_kinds = self.has_kinds();
                     match result::read::<CallToolResult>(&result, has_kinds) {
                         Ok(Outcome::Complete(result)) => {
@@ -204,7 +212,9 @@ impl<'c> ToolCallFuture<'c> {
                                 patience: Some(self.patience),
                                 asks_progress: self.asks_progress,
                             };
-                            self.state = State::Asked(Box::pin(asking.run(required, self.on_progress.take())));
+                            self.state = State::Asked(Box::pin(
+                                asking.run(required, self.on_progress.take()),
+                            ));
                         }
                         Err(why) => {
                             return Poll::Ready(Err(self.error(ClientErrorKind::Malformed(why))));

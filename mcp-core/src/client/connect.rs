@@ -46,10 +46,7 @@ async fn probe(shared: &Arc<Shared>) -> Result<ServerInfo, ClientError> {
 }
 
 /// A server that is known to be a modern one, or that is to be spoken with as such.
-async fn modern(
-    shared: &Arc<Shared>,
-    version: ProtocolVersion,
-) -> Result<ServerInfo, ClientError> {
+async fn modern(shared: &Arc<Shared>, version: ProtocolVersion) -> Result<ServerInfo, ClientError> {
     let discovered = discover(shared, version, shared.options.patience.idle).await;
     let verdict = discovered.map_err(|failure| shared.failure(Discover::METHOD, failure))?;
     settle(shared, verdict).await
@@ -67,7 +64,11 @@ async fn settle(shared: &Arc<Shared>, verdict: Verdict) -> Result<ServerInfo, Cl
         }
         Verdict::Legacy => Err(disagreed(shared, "it does not speak 2026-07-28")),
         Verdict::NothingInCommon(theirs) => {
-            let shown: Vec<String> = theirs.iter().take(8).map(|version| clean(version)).collect();
+            let shown: Vec<String> = theirs
+                .iter()
+                .take(8)
+                .map(|version| clean(version))
+                .collect();
             let why = format!("it speaks no revision of ours, but {}", shown.join(", "));
             Err(disagreed(shared, &why))
         }
@@ -107,10 +108,7 @@ fn discovered(shared: &Shared, version: ProtocolVersion, result: DiscoverResult)
 }
 
 /// Opens a session by `initialize`.
-async fn legacy(
-    shared: &Arc<Shared>,
-    offered: ProtocolVersion,
-) -> Result<ServerInfo, ClientError> {
+async fn legacy(shared: &Arc<Shared>, offered: ProtocolVersion) -> Result<ServerInfo, ClientError> {
     let first = initialize(shared, offered).await;
     let result = match first {
         Err(Failure::Error(error)) => {
@@ -126,11 +124,16 @@ async fn legacy(
         result => result,
     };
     let result = result.map_err(|failure| shared.failure(Initialize::METHOD, failure))?;
-    let agreed = era::agreed(&result.protocol_version)
-        .filter(|version| shared.options.pinned.is_none_or(|pinned| pinned == *version));
+    let agreed = era::agreed(&result.protocol_version).filter(|version| {
+        shared
+            .options
+            .pinned
+            .is_none_or(|pinned| pinned == *version)
+    });
     let Some(version) = agreed else {
         let theirs = clean(&result.protocol_version);
-        let why = format!("it answers with revision {theirs}");
+        let ours = offered.as_str();
+        let why = format!("it was offered revision {ours} and answers with {theirs}");
         return Err(shared.error(Initialize::METHOD, ClientErrorKind::Unsupported(why)));
     };
     let mut state = shared.lock();
@@ -154,7 +157,10 @@ fn other_version(
     offered: ProtocolVersion,
 ) -> Option<ProtocolVersion> {
     let data: UnsupportedVersionData = error.data_as()?;
-    let versions = data.supported.iter().filter_map(|version| era::agreed(version));
+    let versions = data
+        .supported
+        .iter()
+        .filter_map(|version| era::agreed(version));
     versions
         .filter(|version| *version != offered && shared.options.pinned.is_none())
         .max()
@@ -192,7 +198,10 @@ fn written<T: Serialize>(params: &T) -> Vec<u8> {
 }
 
 fn disagreed(shared: &Shared, why: &str) -> ClientError {
-    shared.error(Discover::METHOD, ClientErrorKind::Unsupported(why.to_owned()))
+    shared.error(
+        Discover::METHOD,
+        ClientErrorKind::Unsupported(why.to_owned()),
+    )
 }
 
 /// What a server that can't be opened has written besides: often it is why.
@@ -209,5 +218,7 @@ fn with_noise(shared: &Shared, error: ClientError) -> ClientError {
 /// A text of the server's for an error: short, and without control characters.
 fn clean(text: &str) -> String {
     let shown = text.chars().take(40);
-    shown.map(|c| if c.is_control() { ' ' } else { c }).collect()
+    shown
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect()
 }

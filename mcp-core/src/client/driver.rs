@@ -101,7 +101,11 @@ impl<T: Transport> Driver<T> {
     fn poll_output(&mut self, cx: &mut Context<'_>) -> io::Result<bool> {
         let mut wrote = false;
         loop {
-            let Some(unsent) = self.out.get(self.sent..).filter(|unsent| !unsent.is_empty()) else {
+            let Some(unsent) = self
+                .out
+                .get(self.sent..)
+                .filter(|unsent| !unsent.is_empty())
+            else {
                 self.out.clear();
                 self.sent = 0;
                 self.shared.lock().session.take_output(&mut self.out);
@@ -229,7 +233,11 @@ impl<T: Transport> Driver<T> {
             let timer = match &mut self.timer {
                 // One that is early only makes the session look in vain.
                 Some((at, timer)) if *at <= deadline => timer,
-                timer => &mut timer.insert((deadline, self.shared.runtime.sleep_until(deadline))).1,
+                timer => {
+                    &mut timer
+                        .insert((deadline, self.shared.runtime.sleep_until(deadline)))
+                        .1
+                }
             };
             if timer.poll_unpin(cx).is_pending() {
                 return fired;

@@ -196,9 +196,7 @@ impl fmt::Display for ClientErrorKind {
             Self::TooLong(limit) => {
                 write!(f, "the answer is longer than {limit} bytes")
             }
-            Self::Unsupported(why)
-            | Self::Unwritable(why)
-            | Self::Input(why) => f.write_str(why),
+            Self::Unsupported(why) | Self::Unwritable(why) | Self::Input(why) => f.write_str(why),
             Self::Overloaded => f.write_str("too many requests wait for an answer"),
             Self::Cancelled => f.write_str("cancelled"),
         }

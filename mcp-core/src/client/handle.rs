@@ -48,7 +48,6 @@ pub struct Client {
 
 impl Client {
     /// Begins a client of this name and version, which servers are told.
-    #[must_use]
     pub fn builder(name: impl Into<String>, version: impl Into<String>) -> ClientBuilder {
         ClientBuilder::new(name, version)
     }
@@ -129,7 +128,11 @@ impl Client {
             if matches!(state.phase, Phase::Done(_)) {
                 return Poll::Ready(());
             }
-            if !state.closers.iter().any(|known| known.will_wake(cx.waker())) {
+            if !state
+                .closers
+                .iter()
+                .any(|known| known.will_wake(cx.waker()))
+            {
                 state.closers.push(cx.waker().clone());
             }
             Poll::Pending

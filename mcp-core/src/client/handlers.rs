@@ -79,7 +79,7 @@ impl IntoAnswer<Self> for CreateMessageResult {
 }
 
 impl<T> IntoAnswer<T> for Result<T, ErrorObject> {
-    fn into_answer(self) -> Result<T, ErrorObject> {
+    fn into_answer(self) -> Self {
         self
     }
 }
@@ -99,12 +99,14 @@ where
     Arc::new(move |asked| Box::pin(handler(asked).map(IntoAnswer::into_answer)))
 }
 
+type OnLog = dyn Fn(&LoggingMessageParams) + Send + Sync;
+
 #[derive(Clone, Default)]
 pub(super) struct Handlers {
     pub(super) elicitation: Option<Answering<ElicitParams, ElicitResult>>,
     pub(super) sampling: Option<Answering<CreateMessageParams, CreateMessageResult>>,
     pub(super) roots: Option<Arc<Mutex<Vec<Root>>>>,
-    pub(super) log: Option<Arc<dyn Fn(&LoggingMessageParams) + Send + Sync>>,
+    pub(super) log: Option<Arc<OnLog>>,
     pub(super) takes_urls: bool,
     pub(super) takes_tools: bool,
 }
@@ -147,7 +149,9 @@ impl Handlers {
         client: Client,
     ) -> Result<RawJson, ErrorObject> {
         let answer = AssertUnwindSafe(self.ask(request, client)).catch_unwind();
-        answer.await.unwrap_or_else(|_| Err(failed("the client's handler panicked")))
+        answer
+            .await
+            .unwrap_or_else(|_| Err(failed("the client's handler panicked")))
     }
 
     async fn ask(&self, request: InputRequest, client: Client) -> Result<RawJson, ErrorObject> {
@@ -185,12 +189,16 @@ fn checked(
         return Ok(answer);
     };
     let mut content: Map<String, Value> = match &answer.content {
-        Some(content) => (content.parse())
-            .map_err(|_| failed("the answer to the form is no object"))?,
+        Some(content) => {
+            (content.parse()).map_err(|_| failed("the answer to the form is no object"))?
+        }
         None => Map::new(),
     };
     let schema = form.requested_schema.parse::<Value>();
-    let fields = schema.as_ref().ok().and_then(|schema| schema.get("properties"));
+    let fields = schema
+        .as_ref()
+        .ok()
+        .and_then(|schema| schema.get("properties"));
     for (name, field) in fields.and_then(Value::as_object).into_iter().flatten() {
         if let Some(default) = field.get("default")
             && !content.contains_key(name)

@@ -61,14 +61,15 @@ impl Client {
         uris: impl IntoIterator<Item = U>,
     ) -> Result<Subscription, ClientError> {
         let uris: Vec<String> = uris.into_iter().map(Into::into).collect();
-        self.listen(SubscriptionFilter::default().with_resource_subscriptions(uris)).await
+        self.listen(SubscriptionFilter::default().with_resource_subscriptions(uris))
+            .await
     }
 
     async fn listen_by_stream(
         &self,
         filter: SubscriptionFilter,
     ) -> Result<Subscription, ClientError> {
-        let mut subscription = Subscription {
+        let subscription = Subscription {
             id: open(self.shared(), &filter, Listener::Subscription)
                 .map_err(|failure| self.shared().failure(Listen::METHOD, failure))?,
             client: self.clone(),
@@ -84,13 +85,18 @@ impl Client {
         &self,
         filter: SubscriptionFilter,
     ) -> Result<Subscription, ClientError> {
+        let uris = filter.resource_subscriptions.clone().unwrap_or_default();
+        if !uris.is_empty() {
+            self.expect_offer::<Subscribe>(|offered| {
+                let resources = offered.resources.as_ref();
+                resources.is_some_and(|resources| resources.subscribe == Some(true))
+            })?;
+        }
         let shared = self.shared();
         let now = shared.runtime.now();
         let id = shared.lock().session.listen_to_all(now, filter.clone());
-        let id = id.map_err(|why| {
-            shared.failure(Subscribe::METHOD, Failure::Unsent(why.into()))
-        })?;
-        let uris = filter.resource_subscriptions.clone().unwrap_or_default();
+        let id =
+            id.map_err(|why| shared.failure(Subscribe::METHOD, Failure::Unsent(why.into())))?;
         let mut subscription = Subscription {
             client: self.clone(),
             id,
@@ -107,7 +113,8 @@ impl Client {
             };
             subscription.watched.push(uri.clone());
             if is_first {
-                self.request::<Subscribe>(&SubscribeParams::new(uri)).await?;
+                self.request::<Subscribe>(&SubscribeParams::new(uri))
+                    .await?;
             }
         }
         Ok(subscription)
@@ -115,16 +122,34 @@ impl Client {
 
     /// What the events of a client need in a revision where servers tell nothing unasked.
     pub(super) fn listen_for_events(&self) {
-        let Some(server) = self.shared().server.get().filter(|server| server.version.has_listen())
+        let Some(server) = self
+            .shared()
+            .server
+            .get()
+            .filter(|server| server.version.has_listen())
         else {
             return;
         };
         let capabilities = &server.capabilities;
         let changes = |declared: Option<bool>| declared == Some(true);
-        let tools = changes(capabilities.tools.as_ref().and_then(|tools| tools.list_changed));
-        let prompts = changes(capabilities.prompts.as_ref().and_then(|prompts| prompts.list_changed));
-        let resources =
-            changes(capabilities.resources.as_ref().and_then(|resources| resources.list_changed));
+        let tools = changes(
+            capabilities
+                .tools
+                .as_ref()
+                .and_then(|tools| tools.list_changed),
+        );
+        let prompts = changes(
+            capabilities
+                .prompts
+                .as_ref()
+                .and_then(|prompts| prompts.list_changed),
+        );
+        let resources = changes(
+            capabilities
+                .resources
+                .as_ref()
+                .and_then(|resources| resources.list_changed),
+        );
         if !(tools || prompts || resources) {
             return;
         }
@@ -162,8 +187,7 @@ fn open(
         let why = state.phase.why();
         return Err(Failure::Unsent(super::shared::Unsent::Disconnected(why)));
     }
-    let id = (state.session.request(now, &outline))
-        .map_err(|why| Failure::Unsent(why.into()))?;
+    let id = (state.session.request(now, &outline)).map_err(|why| Failure::Unsent(why.into()))?;
     state.session.listen(id, listener);
     drop(state);
     shared.wake_driver();
@@ -181,7 +205,12 @@ impl Subscription {
     /// What the server has agreed to tell; it may be less than was asked for.
     #[must_use]
     pub fn acknowledged(&self) -> Option<SubscriptionFilter> {
-        self.client.shared().lock().session.acknowledged(self.id).cloned()
+        self.client
+            .shared()
+            .lock()
+            .session
+            .acknowledged(self.id)
+            .cloned()
     }
 
     /// The next change; `None` once the connection is gone. Changes that were not taken are told once each.
@@ -215,12 +244,15 @@ impl Subscription {
             if let Some(change) = state.session.take_change(self.id) {
                 return Poll::Ready(Happening::Change(change));
             }
-            state.session.poll_answer(self.id, cx.waker()).map(Happening::Ended)
+            state
+                .session
+                .poll_answer(self.id, cx.waker())
+                .map(Happening::Ended)
         })
         .await
     }
 
-    async fn acknowledged_by_server(&mut self) -> Result<(), ClientError> {
+    async fn acknowledged_by_server(&self) -> Result<(), ClientError> {
         let shared = Arc::clone(self.client.shared());
         loop {
             let failure = match self.happening(true).await {
@@ -284,8 +316,7 @@ impl Drop for Subscription {
             state.watched.remove(&uri);
             let mut params = Vec::new();
             write_json(&mut params, &SubscribeParams::new(uri));
-            let outline =
-                Outline::new(Unsubscribe::METHOD, &params, Some(shared.options.patience));
+            let outline = Outline::new(Unsubscribe::METHOD, &params, Some(shared.options.patience));
             let now = shared.runtime.now();
             if let Ok(id) = state.session.request(now, &outline) {
                 state.session.detach(id);

@@ -13,7 +13,7 @@ use super::result::{self, Outcome, PageFacts, Plain};
 use crate::jsonrpc::{ErrorCode, write_json};
 use crate::protocol::{
     Cursor, ListPrompts, ListResourceTemplates, ListResources, ListTools, PaginatedParams, Prompt,
-    RawJson, Request, Resource, ResourceTemplate, Tool,
+    RawJson, Request, Resource, ResourceTemplate, ServerCapabilities, Tool,
 };
 
 /// The most pages of one list that are fetched.
@@ -56,7 +56,7 @@ macro_rules! lists {
             ///
             /// # Errors
             ///
-            /// When the server has no such list, or does not know the cursor.
+            /// When the server does not offer such a list, or does not know the cursor.
             pub async fn $page(&self, cursor: Option<&Cursor>) -> Result<Page<$item>, ClientError> {
                 self.page::<$request>(cursor).await
             }
@@ -84,8 +84,11 @@ lists! {
 
 impl Client {
     async fn page<L: List>(&self, cursor: Option<&Cursor>) -> Result<Page<L::Item>, ClientError> {
-        let mut params = PaginatedParams::default();
-        params.cursor = cursor.cloned();
+        self.expect_offer::<L>(|offered| offers(offered, L::LISTED))?;
+        let params = PaginatedParams {
+            cursor: cursor.cloned(),
+            ..PaginatedParams::default()
+        };
         let mut text = Vec::new();
         write_json(&mut text, &params);
         let result = self.raw(L::METHOD, &text).await?;
@@ -97,17 +100,8 @@ impl Client {
         page.map_err(|why| self.malformed(L::METHOD, why))
     }
 
-    fn offers(&self, listed: Listed) -> bool {
-        let capabilities = &self.server().capabilities;
-        match listed {
-            Listed::Tools => capabilities.tools.is_some(),
-            Listed::Prompts => capabilities.prompts.is_some(),
-            Listed::Resources | Listed::Templates => capabilities.resources.is_some(),
-        }
-    }
-
     async fn all<L: List>(&self) -> Result<Arc<[L::Item]>, ClientError> {
-        if !self.offers(L::LISTED) {
+        if !offers(&self.server().capabilities, L::LISTED) {
             return Ok(Arc::from([]));
         }
         let shared = self.shared();
@@ -167,6 +161,14 @@ impl Client {
 
     fn endless<L: List>(&self, why: &str) -> ClientError {
         self.malformed(L::METHOD, format!("the list does not end: {why}"))
+    }
+}
+
+fn offers(offered: &ServerCapabilities, listed: Listed) -> bool {
+    match listed {
+        Listed::Tools => offered.tools.is_some(),
+        Listed::Prompts => offered.prompts.is_some(),
+        Listed::Resources | Listed::Templates => offered.resources.is_some(),
     }
 }
 

@@ -4,6 +4,7 @@ use super::error::{ClientError, ClientErrorKind};
 use super::handle::Client;
 use crate::protocol::{CallTool, CallToolResult, RawJson, Request};
 
+#[cfg(feature = "jsonschema")]
 /// Of what is wrong, this many things are told.
 const SHOWN: usize = 8;
 
@@ -26,7 +27,9 @@ impl Client {
             None => Ok(result),
             Some(why) => {
                 let why = format!("it does not fit the output schema of `{tool}`: {why}");
-                Err(self.shared().error(CallTool::METHOD, ClientErrorKind::Malformed(why)))
+                Err(self
+                    .shared()
+                    .error(CallTool::METHOD, ClientErrorKind::Malformed(why)))
             }
         }
     }
@@ -45,9 +48,8 @@ fn check(schema: &RawJson, content: &RawJson) -> Option<String> {
     let (Ok(schema), Ok(content)) = (schema.parse(), content.parse()) else {
         return Some("it can't be read".to_owned());
     };
-    let validator = match jsonschema::validator_for(&schema) {
-        Ok(validator) => validator,
-        Err(_) => return Some("the schema is none that can be checked".to_owned()),
+    let Ok(validator) = jsonschema::validator_for(&schema) else {
+        return Some("the schema is none that can be checked".to_owned());
     };
     let places: Vec<String> = (validator.iter_errors(&content).take(SHOWN))
         .map(|error| format!("at `{}`: {}", error.instance_path(), error.masked()))

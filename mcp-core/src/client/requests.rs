@@ -14,7 +14,8 @@ use crate::jsonrpc::{write_json, write_string};
 use crate::protocol::{
     Complete, CompleteParams, CompleteResult, GetPrompt, GetPromptParams, GetPromptResult,
     LoggingLevel, Meta, Notification, Ping, RawJson, ReadResource, ReadResourceParams,
-    ReadResourceResult, Request, Root, RootsListChanged, SetLevel, SetLevelParams,
+    ReadResourceResult, Request, Root, RootsListChanged, ServerCapabilities, SetLevel,
+    SetLevelParams,
 };
 use crate::session::client::Outline;
 
@@ -23,7 +24,7 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// When the server has no such resource, among others: see [`ClientErrorKind`].
+    /// When the server has no such resource or offers none at all, among others: see [`ClientErrorKind`].
     ///
     /// # Cancel safety
     ///
@@ -32,7 +33,9 @@ impl Client {
         &self,
         uri: impl Into<String>,
     ) -> Result<ReadResourceResult, ClientError> {
-        self.ask::<ReadResource>(&ReadResourceParams::new(uri)).await
+        self.expect_offer::<ReadResource>(|offered| offered.resources.is_some())?;
+        self.ask::<ReadResource>(&ReadResourceParams::new(uri))
+            .await
     }
 
     /// Gets a prompt, filled in with arguments by name.
@@ -45,6 +48,7 @@ impl Client {
         name: impl Into<String>,
         arguments: impl IntoIterator<Item = (K, V)>,
     ) -> Result<GetPromptResult, ClientError> {
+        self.expect_offer::<GetPrompt>(|offered| offered.prompts.is_some())?;
         let arguments: std::collections::BTreeMap<String, String> = (arguments.into_iter())
             .map(|(name, value)| (name.into(), value.into()))
             .collect();
@@ -61,6 +65,10 @@ impl Client {
     ///
     /// When the server completes nothing, among others.
     pub async fn complete(&self, params: &CompleteParams) -> Result<CompleteResult, ClientError> {
+        let version = self.server().version;
+        self.expect_offer::<Complete>(|offered| {
+            offered.completions.is_some() || !version.has_completions_capability()
+        })?;
         self.ask::<Complete>(params).await
     }
 
@@ -83,22 +91,21 @@ impl Client {
     ///
     /// When the server does not log.
     pub async fn set_log_level(&self, level: LoggingLevel) -> Result<(), ClientError> {
-        let mut state = self.shared().lock();
-        state.session.log(level.clone());
-        let is_modern = state.session.version().is_modern();
-        drop(state);
-        if is_modern {
+        self.expect_offer::<SetLevel>(|offered| offered.logging.is_some())?;
+        self.shared().lock().session.log(level.clone());
+        if self.server().version.is_modern() {
             return Ok(());
         }
-        self.ask::<SetLevel>(&SetLevelParams::new(level)).await.map(drop)
+        self.ask::<SetLevel>(&SetLevelParams::new(level))
+            .await
+            .map(drop)
     }
 
     pub(super) async fn set_log_level_if_supported(
         &self,
         level: LoggingLevel,
     ) -> Result<(), ClientError> {
-        let server = self.server();
-        if server.version.is_modern() || server.capabilities.logging.is_none() {
+        if self.server().capabilities.logging.is_none() {
             return Ok(());
         }
         self.set_log_level(level).await
@@ -236,8 +243,20 @@ impl Client {
         self.unsupported(R::METHOD, why)
     }
 
+    /// What a server has not declared is not asked of it: [`request`](Self::request) does so all the same.
+    pub(super) fn expect_offer<R: Request>(
+        &self,
+        is_offered: impl Fn(&ServerCapabilities) -> bool,
+    ) -> Result<(), ClientError> {
+        if is_offered(&self.server().capabilities) {
+            return Ok(());
+        }
+        Err(self.unsupported(R::METHOD, "the server does not offer this".to_owned()))
+    }
+
     pub(super) fn unsupported(&self, method: &'static str, why: String) -> ClientError {
-        self.shared().error(method, ClientErrorKind::Unsupported(why))
+        self.shared()
+            .error(method, ClientErrorKind::Unsupported(why))
     }
 
     pub(super) fn malformed(&self, method: &'static str, why: String) -> ClientError {
@@ -249,7 +268,8 @@ impl Client {
         method: impl Into<std::borrow::Cow<'static, str>>,
         why: String,
     ) -> ClientError {
-        self.shared().error(method, ClientErrorKind::Unwritable(why))
+        self.shared()
+            .error(method, ClientErrorKind::Unwritable(why))
     }
 }
 

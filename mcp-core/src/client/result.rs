@@ -66,8 +66,9 @@ fn kind(text: &str) -> Result<Option<ResultType>, String> {
     }
     match kind {
         None | Some("null") => Ok(None),
-        Some(kind) => (serde_json::from_str(kind).map(Some))
-            .map_err(|_| "its kind is no string".to_owned()),
+        Some(kind) => {
+            (serde_json::from_str(kind).map(Some)).map_err(|_| "its kind is no string".to_owned())
+        }
     }
 }
 

@@ -65,7 +65,9 @@ impl Asking<'_> {
             check_input(request, &facts.capabilities, version)
                 .map_err(|error| self.fail(error.message.into_owned()))?;
         }
-        let answering = requests.into_iter().map(|(key, request)| self.answer(key, request));
+        let answering = requests
+            .into_iter()
+            .map(|(key, request)| self.answer(key, request));
         join_all(answering).await.into_iter().collect()
     }
 
@@ -122,8 +124,10 @@ impl Asking<'_> {
             sent.poll_unpin(cx)
         });
         let result = answered.await.map_err(failed)?;
-        result::read(&result, true)
-            .map_err(|why| self.shared.error(self.method, ClientErrorKind::Malformed(why)))
+        result::read(&result, true).map_err(|why| {
+            self.shared
+                .error(self.method, ClientErrorKind::Malformed(why))
+        })
     }
 
     fn fail(&self, why: String) -> ClientError {

@@ -28,7 +28,6 @@ impl Sent {
         })
     }
 
-
     pub(super) fn take_progress(&self) -> Option<ProgressParams> {
         self.shared.lock().session.take_progress(self.id)
     }

@@ -169,7 +169,11 @@ impl Shared {
     }
 
     /// What an answer that is no result comes to.
-    pub(super) fn failure(&self, method: impl Into<Cow<'static, str>>, failure: Failure) -> ClientError {
+    pub(super) fn failure(
+        &self,
+        method: impl Into<Cow<'static, str>>,
+        failure: Failure,
+    ) -> ClientError {
         let kind = match failure {
             Failure::Unsent(Unsent::Overloaded) => ClientErrorKind::Overloaded,
             Failure::Unsent(Unsent::Disconnected(why)) => {
@@ -208,9 +212,14 @@ impl From<Unsendable> for Unsent {
 #[derive(Debug)]
 pub(super) enum Failure {
     Unsent(Unsent),
-    Gone { sent: bool },
+    Gone {
+        sent: bool,
+    },
     Error(crate::ErrorObject),
     Malformed(&'static str),
     Overlong(usize),
-    Timeout { after: std::time::Duration, sent: bool },
+    Timeout {
+        after: std::time::Duration,
+        sent: bool,
+    },
 }

@@ -120,7 +120,10 @@ mod tests {
             (error.code.get(), error.message.into_owned())
         };
         assert_eq!(read(r#"{"code":-1,"message":"no"}"#), (-1, "no".to_owned()));
-        assert_eq!(read(r#"{"code":"-5","message":"no"}"#), (-5, "no".to_owned()));
+        assert_eq!(
+            read(r#"{"code":"-5","message":"no"}"#),
+            (-5, "no".to_owned())
+        );
         let nameless = "an error without a message".to_owned();
         assert_eq!(read(r#"{"code":1.5,"message":null}"#), (-32603, nameless));
         assert_eq!(read(r#""broken""#), (-32603, "broken".to_owned()));

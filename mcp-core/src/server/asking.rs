@@ -9,7 +9,6 @@ use schemars::JsonSchema;
 
 use super::context::Context;
 use super::question::{Asked, Question, Refused};
-use crate::session::sampling;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{
     ClientCapabilities, CreateMessage, CreateMessageParams, CreateMessageResult, Elicit,
@@ -18,6 +17,7 @@ use crate::protocol::{
     SamplingCapability,
 };
 use crate::schema::{Form, FormError};
+use crate::session::sampling;
 
 impl Context {
     /// Asks the person to fill in a [form](trait@crate::Form): the fields of `T`, which are plain values.

@@ -3,8 +3,8 @@ use std::time::Duration;
 
 use super::runtime::TestRuntime;
 use super::wire::Wire;
-use crate::server::BuiltServer;
 use crate::runtime::{Runtime, Task};
+use crate::server::BuiltServer;
 use crate::transport::Transport;
 
 /// A server whose part the test plays by hand, to see what a client does: line by line, in virtual time.
@@ -196,7 +196,10 @@ impl<T> Started<T> {
     /// What came of it, once.
     #[must_use]
     pub fn take(&self) -> Option<T> {
-        self.output.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.output
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take()
     }
 }
 
@@ -227,7 +230,9 @@ impl TestRuntime {
         let server = server.clone();
         let runtime: Arc<dyn Runtime> = Arc::new(self.clone());
         let task = self.spawn(Box::pin(async move {
-            let served = server.serve(transport, runtime, std::future::pending()).await;
+            let served = server
+                .serve(transport, runtime, std::future::pending())
+                .await;
             assert!(served.is_ok(), "the transport failed");
         }));
         // It ends with the connection.

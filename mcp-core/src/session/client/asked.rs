@@ -163,9 +163,8 @@ pub(crate) fn check(
             {
                 return Err(invalid("this client lets no model use tools"));
             }
-            sampling::check(params, version).map_err(|why| {
-                ErrorObject::new(ErrorCode::INVALID_PARAMS, why)
-            })?;
+            sampling::check(params, version)
+                .map_err(|why| ErrorObject::new(ErrorCode::INVALID_PARAMS, why))?;
         }
         InputRequest::ListRoots(_) => {
             if capabilities.roots.is_none() {

@@ -69,7 +69,10 @@ pub(crate) fn agreed(version: &str) -> Option<ProtocolVersion> {
 }
 
 fn newest_common(theirs: &[String]) -> Option<ProtocolVersion> {
-    (theirs.iter().filter_map(|version| ProtocolVersion::parse(version))).max()
+    (theirs
+        .iter()
+        .filter_map(|version| ProtocolVersion::parse(version)))
+    .max()
 }
 
 #[cfg(test)]
@@ -110,7 +113,11 @@ mod tests {
 
     #[test]
     fn a_result_that_is_none_of_discover_is_of_a_legacy_server() {
-        for result in ["{}", r#"{"tools":[]}"#, r#"{"supportedVersions":["2025-11-25"],"capabilities":{}}"#] {
+        for result in [
+            "{}",
+            r#"{"tools":[]}"#,
+            r#"{"supportedVersions":["2025-11-25"],"capabilities":{}}"#,
+        ] {
             assert_eq!(of_result(result.as_bytes()), Verdict::Legacy, "{result}");
         }
     }

@@ -1,7 +1,5 @@
 use crate::jsonrpc::{write_json, write_string};
-use crate::protocol::{
-    ClientCapabilities, Implementation, LoggingLevel, Meta, ProtocolVersion,
-};
+use crate::protocol::{ClientCapabilities, Implementation, LoggingLevel, Meta, ProtocolVersion};
 
 /// What a client says of itself, written once.
 #[derive(Debug)]

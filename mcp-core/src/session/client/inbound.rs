@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use bytes::Bytes;
 
-use super::notices::own_id;
 use super::ClientSession;
+use super::notices::own_id;
 use super::pending::Answer;
 use crate::jsonrpc::{self, ErrorObject, Fault, Message};
 

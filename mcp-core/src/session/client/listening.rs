@@ -94,7 +94,8 @@ impl Listening {
 fn watches(filter: &SubscriptionFilter, uri: &str) -> bool {
     let watched = filter.resource_subscriptions.iter().flatten();
     watched.into_iter().any(|watched| {
-        uri.strip_prefix(watched.as_str())
-            .is_some_and(|rest| rest.is_empty() || watched.ends_with('/') || rest.starts_with(['/', '#', '?']))
+        uri.strip_prefix(watched.as_str()).is_some_and(|rest| {
+            rest.is_empty() || watched.ends_with('/') || rest.starts_with(['/', '#', '?'])
+        })
     })
 }

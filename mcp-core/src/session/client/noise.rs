@@ -21,7 +21,11 @@ impl Noise {
             let head = line.get(..SHOWN * 4).unwrap_or(line);
             let text = String::from_utf8_lossy(head);
             let shown = text.trim().chars().take(SHOWN);
-            self.first = Some(shown.map(|c| if c.is_control() { ' ' } else { c }).collect());
+            self.first = Some(
+                shown
+                    .map(|c| if c.is_control() { ' ' } else { c })
+                    .collect(),
+            );
         }
     }
 
