@@ -159,7 +159,7 @@ impl<'c> ToolCallFuture<'c> {
         }
     }
 
-    fn start(&self) -> Result<Sent, ClientError> {
+    fn start(&self, cx: &Context<'_>) -> Result<Sent, ClientError> {
         let server = self.shared.server.get();
         if server.is_none_or(|server| server.capabilities.tools.is_none()) {
             let why = "the server offers no tools".to_owned();
@@ -175,7 +175,7 @@ impl<'c> ToolCallFuture<'c> {
             shows_progress: self.on_progress.is_some(),
             ..Outline::new(CallTool::METHOD, params, Some(self.patience))
         };
-        Sent::new(self.shared, &outline)
+        Sent::waited_for(self.shared, &outline, Some(cx.waker()))
             .map_err(|failure| self.shared.failure(CallTool::METHOD, failure))
     }
 
@@ -186,7 +186,10 @@ impl<'c> ToolCallFuture<'c> {
     fn poll_state(&mut self, cx: &mut Context<'_>) -> Poll<Result<CallToolResult, ClientError>> {
         loop {
             match &mut self.state {
-                State::Ready => self.state = State::Waiting(self.start()?),
+                State::Ready => {
+                    self.state = State::Waiting(self.start(cx)?);
+                    return Poll::Pending;
+                }
                 State::Waiting(sent) => {
                     if let Some(on_progress) = &mut self.on_progress {
                         while let Some(progress) = sent.take_progress() {

@@ -33,6 +33,8 @@ pub(super) struct Driver<T> {
     out: Vec<u8>,
     sent: usize,
     flushed: bool,
+    /// Nothing is read before something was sent.
+    is_held: bool,
     timer: Option<(Instant, BoxFuture<'static, ()>)>,
     wakers: Vec<Waker>,
     /// Handlers under way, by what they answer.
@@ -48,6 +50,16 @@ enum Input {
     None,
     /// Nothing more is read before something was sent.
     Held,
+}
+
+/// What comes after a round.
+enum Turn {
+    /// Another, which may find more to do.
+    Again,
+    /// Nothing, until somebody wakes the driver.
+    Rest,
+    /// The connection is to end.
+    Close,
 }
 
 enum Stage {
@@ -67,6 +79,7 @@ impl<T: Transport> Driver<T> {
             out: Vec::new(),
             sent: 0,
             flushed: true,
+            is_held: false,
             timer: None,
             wakers: Vec::new(),
             serving: HashMap::new(),
@@ -74,46 +87,52 @@ impl<T: Transport> Driver<T> {
         }
     }
 
-    /// One round; true when another may find more to do.
-    fn turn(&mut self, cx: &mut Context<'_>) -> Result<bool, Disconnected> {
+    /// One round.
+    fn turn(&mut self, cx: &mut Context<'_>) -> Result<Turn, Disconnected> {
         let wrote = match self.poll_output(cx) {
             Ok(wrote) => wrote,
             Err(error) => {
                 // What the server has said before it went away counts, and often says why it did.
+                self.is_held = false;
                 while matches!(self.poll_input(cx)?, Input::More) {}
                 return Err(Disconnected::Failed(Arc::new(error)));
             }
         };
-        let input = self.poll_input(cx)?;
-        let fired = self.poll_timer(cx);
-        self.wake();
-        let reads_on = match input {
+        let reads_on = match self.poll_input(cx)? {
             Input::More => true,
             Input::Held => wrote,
             Input::None => false,
         };
+        let mut state = self.shared.lock();
+        if state.session.wants_time() {
+            state.session.look_at_clock(self.shared.runtime.now());
+        }
+        let deadline = state.session.deadline();
         // What has come may have made something to send.
-        let writes_on = self.out.is_empty() && self.shared.lock().session.has_output();
-        Ok(reads_on || writes_on || fired)
+        let writes_on = self.out.len() == self.sent && state.session.has_output();
+        let is_closing = matches!(state.phase, Phase::Closing);
+        drop(state);
+        let fired = self.poll_timer(deadline, cx);
+        Ok(if is_closing {
+            Turn::Close
+        } else if reads_on || writes_on || fired {
+            Turn::Again
+        } else {
+            Turn::Rest
+        })
     }
 
     /// Sends what there is. True when some of it was.
     fn poll_output(&mut self, cx: &mut Context<'_>) -> io::Result<bool> {
+        if self.sent == self.out.len() {
+            self.out.clear();
+            self.sent = 0;
+            let mut state = self.shared.lock();
+            state.session.take_output(&mut self.out);
+            self.is_held = state.session.is_full();
+        }
         let mut wrote = false;
-        loop {
-            let Some(unsent) = self
-                .out
-                .get(self.sent..)
-                .filter(|unsent| !unsent.is_empty())
-            else {
-                self.out.clear();
-                self.sent = 0;
-                self.shared.lock().session.take_output(&mut self.out);
-                if self.out.is_empty() {
-                    break;
-                }
-                continue;
-            };
+        while let Some(unsent) = self.out.get(self.sent..).filter(|unsent| !unsent.is_empty()) {
             match self.transport.poll_send(cx, unsent) {
                 Poll::Pending => return Ok(wrote),
                 Poll::Ready(Ok(0)) => return Err(io::ErrorKind::WriteZero.into()),
@@ -136,7 +155,7 @@ impl<T: Transport> Driver<T> {
     /// Takes in what has come.
     fn poll_input(&mut self, cx: &mut Context<'_>) -> Result<Input, Disconnected> {
         for _ in 0..FRAMES {
-            if self.shared.lock().session.is_full() {
+            if self.is_held {
                 return Ok(Input::Held);
             }
             let incoming = match self.transport.poll_receive(cx) {
@@ -151,11 +170,10 @@ impl<T: Transport> Driver<T> {
     }
 
     fn take_in(&mut self, incoming: &Incoming) -> Result<(), Disconnected> {
-        let now = self.shared.runtime.now();
         let mut state = self.shared.lock();
         let weight = match incoming {
             Incoming::Frame(frame) => {
-                state.session.receive(now, frame);
+                state.session.receive(frame);
                 frame.len()
             }
             Incoming::Overlong { head, limit } => match self.shared.options.overlong {
@@ -183,6 +201,7 @@ impl<T: Transport> Driver<T> {
             }
         }
         state.session.take_wakers(&mut self.wakers);
+        self.is_held = state.session.is_full();
         drop(state);
         self.wake();
         for effect in effects {
@@ -222,33 +241,31 @@ impl<T: Transport> Driver<T> {
         }
     }
 
-    /// Lets the session look at the clock when it wants to.
-    fn poll_timer(&mut self, cx: &mut Context<'_>) -> bool {
-        let mut fired = false;
-        loop {
-            let Some(deadline) = self.shared.lock().session.deadline() else {
-                self.timer = None;
-                return fired;
-            };
-            let timer = match &mut self.timer {
-                // One that is early only makes the session look in vain.
-                Some((at, timer)) if *at <= deadline => timer,
-                timer => {
-                    &mut timer
-                        .insert((deadline, self.shared.runtime.sleep_until(deadline)))
-                        .1
-                }
-            };
-            if timer.poll_unpin(cx).is_pending() {
-                return fired;
-            }
-            let at = self.timer.take().map_or(deadline, |(at, _)| at);
-            fired = true;
-            let now = self.shared.runtime.now().max(at);
-            let mut state = self.shared.lock();
-            state.session.handle_timeout(now);
-            state.session.take_wakers(&mut self.wakers);
+    /// Tells the session when its next deadline has passed.
+    fn poll_timer(&mut self, deadline: Option<Instant>, cx: &mut Context<'_>) -> bool {
+        let Some(deadline) = deadline else {
+            self.timer = None;
+            return false;
+        };
+        // One that is early only makes the session look in vain.
+        if self.timer.as_ref().is_none_or(|(at, _)| *at > deadline) {
+            self.timer = Some((deadline, self.shared.runtime.sleep_until(deadline)));
         }
+        let Some((at, timer)) = &mut self.timer else {
+            return false;
+        };
+        if timer.poll_unpin(cx).is_pending() {
+            return false;
+        }
+        // Whatever the clock says: a timer that is early must not make this a loop without end.
+        let now = self.shared.runtime.now().max(*at);
+        self.timer = None;
+        let mut state = self.shared.lock();
+        state.session.handle_timeout(now);
+        state.session.take_wakers(&mut self.wakers);
+        drop(state);
+        self.wake();
+        true
     }
 
     fn wake(&mut self) {
@@ -281,14 +298,13 @@ impl<T: Transport> Driver<T> {
         self.wake();
     }
 
-    fn is_closing(&self) -> bool {
-        matches!(self.shared.lock().phase, Phase::Closing)
-    }
-
     /// Sends the rest; true when that is done, or was long enough.
     fn flush(&mut self, cx: &mut Context<'_>) -> bool {
         let written = match self.poll_output(cx) {
-            Ok(_) => self.out.is_empty() && self.flushed,
+            Ok(_) => {
+                let rests = self.shared.lock().session.has_output();
+                self.sent == self.out.len() && self.flushed && !rests
+            }
             Err(_) => true,
         };
         let Stage::Flushing(timer) = &mut self.stage else {
@@ -304,7 +320,7 @@ impl<T: Transport> Driver<T> {
                     self.lose(why);
                     Poll::Ready(true)
                 }
-                Ok(_) if self.is_closing() => {
+                Ok(Turn::Close) => {
                     let runtime = &self.shared.runtime;
                     let until = runtime.now().checked_add(FLUSH);
                     let timer = until.map(|until| runtime.sleep_until(until));
@@ -313,7 +329,8 @@ impl<T: Transport> Driver<T> {
                     self.stage = timer.map_or(Stage::Closing, Stage::Flushing);
                     Poll::Ready(true)
                 }
-                Ok(more) => Poll::Ready(more),
+                Ok(Turn::Again) => Poll::Ready(true),
+                Ok(Turn::Rest) => Poll::Ready(false),
             },
             Stage::Flushing(_) => {
                 if !self.flush(cx) {

@@ -93,8 +93,7 @@ impl Client {
             })?;
         }
         let shared = self.shared();
-        let now = shared.runtime.now();
-        let id = shared.lock().session.listen_to_all(now, filter.clone());
+        let id = shared.lock().session.listen_to_all(filter.clone());
         let id =
             id.map_err(|why| shared.failure(Subscribe::METHOD, Failure::Unsent(why.into())))?;
         let mut subscription = Subscription {
@@ -181,13 +180,12 @@ fn open(
         total: shared.options.patience.idle,
     };
     let outline = Outline::new(Listen::METHOD, &params, Some(patience));
-    let now = shared.runtime.now();
     let mut state = shared.lock();
     if !matches!(state.phase, Phase::Open) {
         let why = state.phase.why();
         return Err(Failure::Unsent(super::shared::Unsent::Disconnected(why)));
     }
-    let id = (state.session.request(now, &outline)).map_err(|why| Failure::Unsent(why.into()))?;
+    let id = (state.session.request(&outline, None)).map_err(|why| Failure::Unsent(why.into()))?;
     state.session.listen(id, listener);
     drop(state);
     shared.wake_driver();
@@ -317,8 +315,7 @@ impl Drop for Subscription {
             let mut params = Vec::new();
             write_json(&mut params, &SubscribeParams::new(uri));
             let outline = Outline::new(Unsubscribe::METHOD, &params, Some(shared.options.patience));
-            let now = shared.runtime.now();
-            if let Ok(id) = state.session.request(now, &outline) {
+            if let Ok(id) = state.session.request(&outline, None) {
                 state.session.detach(id);
             }
             drop(state);

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::jsonrpc::{Scanner, unescape};
+use crate::jsonrpc::{Scanner, SyntaxError, unescape};
 use crate::protocol::{
     CallToolResult, ContentBlock, InputRequiredResult, RawJson, ResultType, TextContent,
 };
@@ -17,39 +17,49 @@ pub(super) enum Outcome<T> {
 
 /// A result that is read from its JSON text.
 pub(super) trait Read: Sized {
+    /// Reads it. Only some revisions have results of several kinds.
+    ///
     /// # Errors
     ///
     /// What is wrong with the text.
-    fn read(text: &str) -> Result<Self, String>;
+    fn read(text: &str, has_kinds: bool) -> Result<Outcome<Self>, String>;
 }
 
 /// Reads the text as serde does.
 pub(super) struct Plain<T>(pub(super) T);
 
 impl<T: DeserializeOwned> Read for Plain<T> {
-    fn read(text: &str) -> Result<Self, String> {
-        serde_json::from_str(text).map(Self).map_err(fault)
+    fn read(text: &str, has_kinds: bool) -> Result<Outcome<Self>, String> {
+        if has_kinds && !is_complete(kind(text)?.as_ref())? {
+            return required(text);
+        }
+        let read = serde_json::from_str(text).map(Self);
+        read.map(Outcome::Complete).map_err(fault)
     }
 }
 
-/// Reads a result of a kind that says what it is. Only some revisions have such kinds.
+/// Reads a result.
 pub(super) fn read<T: Read>(result: &Bytes, has_kinds: bool) -> Result<Outcome<T>, String> {
     // The frame that it is a part of was scanned, so this is what it is.
     let text = std::str::from_utf8(result).map_err(|_| "it is not UTF-8".to_owned())?;
-    if has_kinds {
-        match kind(text)? {
-            None | Some(ResultType::Complete) => {}
-            Some(ResultType::InputRequired) => {
-                let required = serde_json::from_str(text).map_err(fault)?;
-                return Ok(Outcome::InputRequired(Box::new(required)));
-            }
-            Some(ResultType::Other(kind)) => {
-                let shown: String = kind.chars().take(40).collect();
-                return Err(format!("it is a result of the unknown kind {shown:?}"));
-            }
+    T::read(text, has_kinds)
+}
+
+/// False for a result that asks for input; an error for one of a kind that nobody knows.
+fn is_complete(kind: Option<&ResultType>) -> Result<bool, String> {
+    match kind {
+        None | Some(ResultType::Complete) => Ok(true),
+        Some(ResultType::InputRequired) => Ok(false),
+        Some(ResultType::Other(kind)) => {
+            let shown: String = kind.chars().take(40).collect();
+            Err(format!("it is a result of the unknown kind {shown:?}"))
         }
     }
-    T::read(text).map(Outcome::Complete)
+}
+
+fn required<T>(text: &str) -> Result<Outcome<T>, String> {
+    let required = serde_json::from_str(text).map_err(fault)?;
+    Ok(Outcome::InputRequired(Box::new(required)))
 }
 
 /// The kind that a result says it is of.
@@ -73,84 +83,86 @@ fn kind(text: &str) -> Result<Option<ResultType>, String> {
 }
 
 impl Read for CallToolResult {
-    fn read(text: &str) -> Result<Self, String> {
+    fn read(text: &str, has_kinds: bool) -> Result<Outcome<Self>, String> {
         let mut result = Self::new([]);
         let mut wrong = None;
-        let scanned = Scanner::new(text).object(|key, value| {
-            let read = match &*key {
-                "content" => blocks(value).map(|blocks| result.content = blocks),
-                "structuredContent" => value.parse().map_err(fault).map(|value: RawJson| {
-                    result.structured_content = Some(value);
-                }),
-                "isError" => {
-                    result.is_error = serde_json::from_str(value).unwrap_or_default();
-                    Ok(())
-                }
-                "resultType" => serde_json::from_str(value).map_err(fault).map(|kind| {
-                    result.result_type = kind;
-                }),
-                "_meta" => {
-                    result.meta = serde_json::from_str(value).unwrap_or_default();
-                    Ok(())
-                }
-                _ => Ok(()),
-            };
-            if let Err(fault) = read {
-                wrong.get_or_insert(fault);
-            }
-            Ok(())
-        });
-        match (scanned, wrong) {
-            (Ok(()), None) => Ok(result),
-            (Ok(()), Some(fault)) => Err(fault),
-            (Err(_), _) => Err("it is no object".to_owned()),
+        let mut scanner = Scanner::new(text);
+        let scanned = members(&mut scanner, &mut result, &mut wrong);
+        if scanned.is_err() {
+            return Err("it is no object".to_owned());
+        }
+        // What asks for input has no content, and need not look like a result of a tool in anything else.
+        if has_kinds && !is_complete(result.result_type.as_ref())? {
+            return required(text);
+        }
+        match wrong {
+            None => Ok(Outcome::Complete(result)),
+            Some(fault) => Err(fault),
         }
     }
 }
 
-fn blocks(text: &str) -> Result<Vec<ContentBlock>, String> {
-    // Some languages write an empty list so.
-    if text == "null" {
-        return Ok(Vec::new());
-    }
-    let mut blocks = Vec::new();
-    let mut wrong = None;
-    let scanned = Scanner::new(text).array(|element| {
-        match block(element) {
-            Ok(block) => blocks.push(block),
-            Err(fault) => {
-                wrong.get_or_insert(fault);
-            }
+/// Reads the members of a tool's result, in one walk over the text.
+fn members(
+    scanner: &mut Scanner<'_>,
+    result: &mut CallToolResult,
+    wrong: &mut Option<String>,
+) -> Result<(), SyntaxError> {
+    let mut walk = scanner.begin_object()?;
+    while let Some(key) = scanner.key(&mut walk)? {
+        if key == "content" && scanner.peek() == Some(b'[') {
+            scanner.array_of(|scanner| {
+                match block(scanner)? {
+                    Ok(block) => result.content.push(block),
+                    Err(fault) => {
+                        wrong.get_or_insert(fault);
+                    }
+                }
+                Ok(())
+            })?;
+            continue;
         }
-        Ok(())
-    });
-    match (scanned, wrong) {
-        (Ok(()), None) => Ok(blocks),
-        (Ok(()), Some(fault)) => Err(fault),
-        (Err(_), _) => Err("`content` is no list".to_owned()),
+        let value = scanner.value()?;
+        let read = match &*key {
+            // Some languages write an empty list so.
+            "content" if value == "null" => Ok(()),
+            "content" => Err("`content` is no list".to_owned()),
+            "structuredContent" => value.parse().map_err(fault).map(|value: RawJson| {
+                result.structured_content = Some(value);
+            }),
+            "isError" => {
+                result.is_error = serde_json::from_str(value).unwrap_or_default();
+                Ok(())
+            }
+            "resultType" => serde_json::from_str(value).map_err(fault).map(|kind| {
+                result.result_type = kind;
+            }),
+            "_meta" => {
+                result.meta = serde_json::from_str(value).unwrap_or_default();
+                Ok(())
+            }
+            _ => Ok(()),
+        };
+        if let Err(fault) = read {
+            wrong.get_or_insert(fault);
+        }
     }
+    Ok(())
 }
 
-fn block(text: &str) -> Result<ContentBlock, String> {
-    let mut is_text = false;
-    let mut says = None;
-    let mut has_more = false;
-    let scanned = Scanner::new(text).object(|key, value| {
-        match &*key {
-            "type" => is_text = value == r#""text""#,
-            "text" if says.is_none() => says = Some(value),
-            _ => has_more = true,
-        }
-        Ok(())
-    });
-    if scanned.is_ok()
-        && is_text
-        && !has_more
-        && let Some(Ok(says)) = says.map(unescape)
+/// Reads one block of content. Text is what most are.
+fn block(scanner: &mut Scanner<'_>) -> Result<Result<ContentBlock, String>, SyntaxError> {
+    let mut ahead = scanner.clone();
+    if ahead.skip_text(r#"{"type":"text","text":"#)
+        && let Ok(text) = ahead.value()
+        && ahead.skip_text("}")
+        && let Ok(text) = unescape(text)
     {
-        return Ok(ContentBlock::Text(TextContent::new(says.into_owned())));
+        *scanner = ahead;
+        return Ok(Ok(ContentBlock::Text(TextContent::new(text.into_owned()))));
     }
-    serde_json::from_str(text).map_err(fault)
+    let text = scanner.value()?;
+    Ok(serde_json::from_str(text).map_err(fault))
 }
 
 fn fault(fault: serde_json::Error) -> String {

@@ -1,7 +1,7 @@
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, Waker};
 
 use bytes::Bytes;
 
@@ -20,7 +20,16 @@ pub(super) struct Sent {
 impl Sent {
     /// Sends the request, or puts it in line.
     pub(super) fn new(shared: &Arc<Shared>, outline: &Outline<'_>) -> Result<Self, Failure> {
-        let id = shared.send(outline).map_err(Failure::Unsent)?;
+        Self::waited_for(shared, outline, None)
+    }
+
+    /// The same for somebody who waits for it already, and need not be polled before it is answered.
+    pub(super) fn waited_for(
+        shared: &Arc<Shared>,
+        outline: &Outline<'_>,
+        waker: Option<&Waker>,
+    ) -> Result<Self, Failure> {
+        let id = shared.send(outline, waker).map_err(Failure::Unsent)?;
         Ok(Self {
             shared: Arc::clone(shared),
             id,

@@ -121,14 +121,17 @@ impl Shared {
         self.wake_driver();
     }
 
-    /// Sends a request, and says under which id.
-    pub(super) fn send(&self, outline: &Outline<'_>) -> Result<u64, Unsent> {
-        let now = self.runtime.now();
+    /// Sends a request, and says under which id. Who waits for the answer may be known already.
+    pub(super) fn send(
+        &self,
+        outline: &Outline<'_>,
+        waker: Option<&Waker>,
+    ) -> Result<u64, Unsent> {
         let mut state = self.lock();
         if !matches!(state.phase, Phase::Open) {
             return Err(Unsent::Disconnected(state.phase.why()));
         }
-        let sent = state.session.request(now, outline);
+        let sent = state.session.request(outline, waker);
         drop(state);
         let id = sent?;
         self.wake_driver();

@@ -9,7 +9,7 @@ mod write;
 pub use error::{ErrorCode, ErrorObject};
 pub use id::RequestId;
 pub(crate) use message::{Fault, Members, Message, decode, read_id_leniently, read_response_id};
-pub(crate) use scan::{Scanner, unescape};
+pub(crate) use scan::{Scanner, SyntaxError, unescape};
 pub(crate) use write::{
     begin_notification, begin_result, end, write_error, write_id, write_json, write_string,
 };

@@ -62,13 +62,21 @@ impl<'t> Scanner<'t> {
 
     /// Walks over the elements of the array that starts here.
     pub(crate) fn array(&mut self, mut element: impl FnMut(&'t str) -> Result<()>) -> Result<()> {
+        self.array_of(|scanner| element(scanner.value()?))
+    }
+
+    /// The same, where `element` takes each element out of the text by itself.
+    pub(crate) fn array_of(
+        &mut self,
+        mut element: impl FnMut(&mut Self) -> Result<()>,
+    ) -> Result<()> {
         self.expect(b'[')?;
         if self.peek() == Some(b']') {
             self.at += 1;
             return Ok(());
         }
         loop {
-            element(self.value()?)?;
+            element(self)?;
             match self.take()? {
                 b',' => {}
                 b']' => return Ok(()),

@@ -4,7 +4,6 @@
 mod answers;
 mod drive;
 mod options;
-mod process;
 mod requests;
 mod server;
 
@@ -18,7 +17,9 @@ use std::{
 
 use serde::Serialize;
 
-use crate::{drive::Drive, options::Options, process::Usage, server::Server};
+use mcp_benches::Usage;
+
+use crate::{drive::Drive, options::Options, server::Server};
 
 /// How long a server may take to its first answer: valgrind is slow.
 const START_LIMIT: Duration = Duration::from_secs(60);

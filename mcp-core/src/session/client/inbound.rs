@@ -1,7 +1,5 @@
 //! What a frame turns out to be.
 
-use std::time::Instant;
-
 use bytes::Bytes;
 
 use super::ClientSession;
@@ -12,15 +10,15 @@ use crate::jsonrpc::{self, ErrorObject, Fault, Message};
 impl ClientSession {
     /// Takes a frame in. Nothing that a server sends is ever answered but its requests: what is wrong with a frame is
     /// told to whoever waits for it, or skipped.
-    pub(crate) fn receive(&mut self, now: Instant, frame: &Bytes) {
+    pub(crate) fn receive(&mut self, frame: &Bytes) {
         match jsonrpc::decode(frame, &mut ()) {
-            Ok(message) => self.on_message(now, message, frame),
+            Ok(message) => self.on_message(message, frame),
             Err(Fault::Batch(members)) if self.version.has_batching() => {
                 for member in members {
                     // A copy: one answer of a batch must not keep all of it.
                     let own = Bytes::copy_from_slice(member.as_bytes());
                     match jsonrpc::decode(&own, &mut ()) {
-                        Ok(message) => self.on_message(now, message, &own),
+                        Ok(message) => self.on_message(message, &own),
                         Err(fault) => self.on_fault(&fault, &own),
                     }
                 }
@@ -29,7 +27,7 @@ impl ClientSession {
         }
     }
 
-    fn on_message(&mut self, now: Instant, message: Message<'_>, frame: &Bytes) {
+    fn on_message(&mut self, message: Message<'_>, frame: &Bytes) {
         match message {
             Message::Response { id, outcome } => {
                 let answer = match outcome {
@@ -41,7 +39,7 @@ impl ClientSession {
                     None => self.skip("an answer to a request of nobody"),
                 }
             }
-            Message::Notification { method, params } => self.on_notification(now, &method, params),
+            Message::Notification { method, params } => self.on_notification(&method, params),
             Message::Request { id, method, params } => self.on_request(id, &method, params),
         }
     }

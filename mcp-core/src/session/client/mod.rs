@@ -139,22 +139,31 @@ impl ClientSession {
         self.version
     }
 
-    /// Sends a request, or puts it in line, and says under which id.
+    /// Sends a request, or puts it in line, and says under which id. Its time begins with the next
+    /// [look at the clock](Self::look_at_clock).
     pub(crate) fn request(
         &mut self,
-        now: Instant,
         outline: &Outline<'_>,
+        waker: Option<&Waker>,
     ) -> Result<u64, Unsendable> {
         let id = self.take_id()?;
-        let mut entry = Entry::new(outline.patience, now, outline.shows_progress);
+        let mut entry = Entry::new(outline.patience, outline.shows_progress);
         // A probe that nobody answers may have gone to a server that knows no cancellation either.
         entry.is_cancellable = !matches!(outline.method, Initialize::METHOD | Discover::METHOD);
+        if let Some(waker) = waker {
+            entry.wait(waker);
+        }
         if self.has_room() {
             outline.write(&mut self.out, id, &self.meta);
         } else {
             let mut frame = Vec::new();
             outline.write(&mut frame, id, &self.meta);
             entry.unsent = Some(frame);
+            if self.unsent.len() > 2 * self.pending.len() + 64 {
+                // Requests that were given up before they were sent.
+                let pending = &self.pending;
+                self.unsent.retain(|id| pending.get(*id).is_some());
+            }
             self.unsent.push_back(id);
         }
         self.pending.insert(id, entry);
@@ -171,11 +180,10 @@ impl ClientSession {
     /// Keeps what the server tells everybody and this filter lets through.
     pub(crate) fn listen_to_all(
         &mut self,
-        now: Instant,
         filter: SubscriptionFilter,
     ) -> Result<u64, Unsendable> {
         let id = self.take_id()?;
-        let entry = Entry::local(Listening::agreed(filter), now);
+        let entry = Entry::local(Listening::agreed(filter));
         self.pending.insert(id, entry);
         Ok(id)
     }
@@ -280,6 +288,16 @@ impl ClientSession {
         self.out.extend_from_slice(params);
         jsonrpc::end(&mut self.out);
         Ok(())
+    }
+
+    /// Whether deadlines are to be set: requests were sent, or have shown signs of life.
+    pub(crate) fn wants_time(&self) -> bool {
+        self.pending.is_touched()
+    }
+
+    /// Sets the deadlines of these requests.
+    pub(crate) fn look_at_clock(&mut self, now: Instant) {
+        self.pending.look_at_clock(now);
     }
 
     /// Ends requests whose time is over.

@@ -1,7 +1,5 @@
 //! What the server tells without being asked.
 
-use std::time::Instant;
-
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -19,10 +17,10 @@ use crate::protocol::{
 const MAX_EFFECTS: usize = 1_024;
 
 impl ClientSession {
-    pub(super) fn on_notification(&mut self, now: Instant, method: &str, params: Option<&str>) {
+    pub(super) fn on_notification(&mut self, method: &str, params: Option<&str>) {
         let text = params.unwrap_or("{}");
         match method {
-            Progress::METHOD => self.on_progress(now, text),
+            Progress::METHOD => self.on_progress(text),
             Cancelled::METHOD => self.on_cancelled(text),
             ListenAcknowledged::METHOD => self.on_acknowledged(text),
             ToolListChanged::METHOD => self.on_change(Change::Tools, text),
@@ -47,13 +45,16 @@ impl ClientSession {
         }
     }
 
-    fn on_progress(&mut self, now: Instant, text: &str) {
+    fn on_progress(&mut self, text: &str) {
         let Some(params) = read::<ProgressParams>(text) else {
             return self.skip("progress that can't be read");
         };
-        let id = own_id(params.progress_token.as_ref());
-        if let Some(entry) = id.and_then(|id| self.pending.get_mut(id)) {
-            entry.progress(params, now, &mut self.wakers);
+        let Some(id) = own_id(params.progress_token.as_ref()) else {
+            return;
+        };
+        let entry = self.pending.get_mut(id);
+        if entry.is_some_and(|entry| entry.progress(params, &mut self.wakers)) {
+            self.pending.touch(id);
         }
     }
 

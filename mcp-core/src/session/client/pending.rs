@@ -54,7 +54,10 @@ pub(super) struct Entry {
     answer: Option<Answer>,
     /// The frame, until there is room to send it.
     pub(super) unsent: Option<Vec<u8>>,
+    patience: Option<Patience>,
     clock: Option<Clock>,
+    /// Whether the clock is to be looked at for this.
+    is_touched: bool,
     /// For requests that may not be cancelled, and for those that ended.
     pub(super) is_cancellable: bool,
     progress: Option<VecDeque<ProgressParams>>,
@@ -68,36 +71,19 @@ pub(super) struct Entry {
 
 #[derive(Debug)]
 struct Clock {
-    patience: Patience,
     since: Instant,
     deadline: Option<Instant>,
-    last: Option<Instant>,
-}
-
-impl Clock {
-    fn new(patience: Patience, now: Instant) -> Self {
-        let last = now.checked_add(patience.total);
-        Self {
-            patience,
-            since: now,
-            deadline: earlier(now.checked_add(patience.idle), last),
-            last,
-        }
-    }
-
-    fn extend(&mut self, now: Instant) {
-        self.since = self.since.min(now);
-        self.deadline = earlier(now.checked_add(self.patience.idle), self.last);
-    }
 }
 
 impl Entry {
-    pub(super) fn new(patience: Option<Patience>, now: Instant, wants_progress: bool) -> Self {
+    pub(super) fn new(patience: Option<Patience>, wants_progress: bool) -> Self {
         Self {
             waker: None,
             answer: None,
             unsent: None,
-            clock: patience.map(|patience| Clock::new(patience, now)),
+            patience,
+            clock: None,
+            is_touched: false,
             is_cancellable: true,
             progress: wants_progress.then(VecDeque::new),
             last_progress: f64::NEG_INFINITY,
@@ -108,12 +94,12 @@ impl Entry {
     }
 
     /// A stream of changes that the server need not know of.
-    pub(super) fn local(listening: Listening, now: Instant) -> Self {
+    pub(super) fn local(listening: Listening) -> Self {
         Self {
             is_cancellable: false,
             is_local: true,
             listening: Some(Box::new(listening)),
-            ..Self::new(None, now, false)
+            ..Self::new(None, false)
         }
     }
 
@@ -134,7 +120,22 @@ impl Entry {
 
     /// What it waits for has no deadline any more.
     pub(super) fn stop_clock(&mut self) {
+        self.patience = None;
         self.clock = None;
+    }
+
+    /// A sign of life, or the beginning.
+    fn touch(&mut self, now: Instant) {
+        self.is_touched = false;
+        let Some(patience) = self.patience else {
+            return;
+        };
+        let since = self.clock.as_ref().map_or(now, |clock| clock.since);
+        let last = since.checked_add(patience.total);
+        self.clock = Some(Clock {
+            since,
+            deadline: earlier(now.checked_add(patience.idle), last),
+        });
     }
 
     /// How long it has waited when its deadline has passed.
@@ -158,20 +159,16 @@ impl Entry {
         wakers.extend(self.waker.take());
     }
 
-    /// A sign of life. What does not grow is none, and neither is what comes after the answer.
+    /// Whether this is a sign of life. What does not grow is none, and neither is what comes after the answer.
     pub(super) fn progress(
         &mut self,
         params: ProgressParams,
-        now: Instant,
         wakers: &mut Vec<Waker>,
-    ) {
+    ) -> bool {
         if self.is_answered() || params.progress.is_nan() || params.progress < self.last_progress {
-            return;
+            return false;
         }
         self.last_progress = params.progress;
-        if let Some(clock) = &mut self.clock {
-            clock.extend(now);
-        }
         if let Some(progress) = &mut self.progress {
             if progress.len() == MAX_PROGRESS {
                 progress.pop_front();
@@ -179,6 +176,7 @@ impl Entry {
             progress.push_back(params);
             self.wake(wakers);
         }
+        true
     }
 
     pub(super) fn take_progress(&mut self) -> Option<ProgressParams> {
@@ -210,6 +208,8 @@ pub(super) struct Pending {
     entries: HashMap<u64, Entry, BuildHasherDefault<FoldHasher>>,
     /// No deadline passes before this.
     next_check: Option<Instant>,
+    /// Those for which somebody has to look at the clock: they began, or gave a sign of life.
+    touched: Vec<u64>,
 }
 
 impl Pending {
@@ -218,8 +218,38 @@ impl Pending {
     }
 
     pub(super) fn insert(&mut self, id: u64, entry: Entry) {
-        self.next_check = earlier(self.next_check, entry.deadline());
+        let has_deadline = entry.patience.is_some();
         self.entries.insert(id, entry);
+        if has_deadline {
+            self.touch(id);
+        }
+    }
+
+    /// It gave a sign of life: how long it may take counts from the next look at the clock.
+    pub(super) fn touch(&mut self, id: u64) {
+        let entry = self.entries.get_mut(&id);
+        if let Some(entry) = entry.filter(|entry| !entry.is_touched) {
+            entry.is_touched = true;
+            if self.touched.len() > 2 * self.entries.len() + 64 {
+                // Requests that were given up before anybody looked at the clock.
+                self.touched.retain(|id| self.entries.contains_key(id));
+            }
+            self.touched.push(id);
+        }
+    }
+
+    /// Whether somebody has to look at the clock.
+    pub(super) fn is_touched(&self) -> bool {
+        !self.touched.is_empty()
+    }
+
+    pub(super) fn look_at_clock(&mut self, now: Instant) {
+        for id in self.touched.drain(..) {
+            if let Some(entry) = self.entries.get_mut(&id) {
+                entry.touch(now);
+                self.next_check = earlier(self.next_check, entry.deadline());
+            }
+        }
     }
 
     pub(super) fn get(&self, id: u64) -> Option<&Entry> {

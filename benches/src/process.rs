@@ -3,20 +3,20 @@
 use std::{fs, time::Duration};
 
 #[derive(Debug, Default)]
-pub(crate) struct Usage {
+pub struct Usage {
     /// User and system time of all threads, in the scheduler's nanoseconds.
-    pub(crate) cpu: Duration,
-    pub(crate) resident_kb: u64,
-    pub(crate) peak_kb: u64,
-    pub(crate) threads: u64,
+    pub cpu: Duration,
+    pub resident_kb: u64,
+    pub peak_kb: u64,
+    pub threads: u64,
 }
 
 impl Usage {
-    pub(crate) fn of(process: u32) -> Self {
+    pub fn of(process: u32) -> Self {
         Self::read(&process.to_string())
     }
 
-    pub(crate) fn own() -> Self {
+    pub fn own() -> Self {
         Self::read("self")
     }
 
