@@ -162,7 +162,10 @@ impl Client {
     ) -> Result<RawJson, ClientError> {
         let method = method.into();
         let text = self.params_text(&method, params)?;
-        let outline = Outline::new(&method, &text, Some(self.shared().options.patience));
+        let outline = Outline {
+            is_plain: false,
+            ..Outline::new(&method, &text, Some(self.shared().options.patience))
+        };
         let answered = match sent::Sent::new(self.shared(), &outline) {
             Ok(sent) => sent.await,
             Err(failure) => Err(failure),

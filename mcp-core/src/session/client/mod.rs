@@ -206,19 +206,9 @@ impl ClientSession {
 
     /// The answer to a request. After it the id stands for nothing.
     pub(crate) fn poll_answer(&mut self, id: u64, waker: &Waker) -> Poll<Answer> {
-        let Some(entry) = self.pending.get_mut(id) else {
-            return Poll::Ready(Answer::Gone { sent: true });
-        };
-        match entry.take_answer() {
-            Some(answer) => {
-                self.pending.remove(id);
-                Poll::Ready(answer)
-            }
-            None => {
-                entry.wait(waker);
-                Poll::Pending
-            }
-        }
+        self.pending
+            .poll_answer(id, waker)
+            .map(|answer| answer.unwrap_or(Answer::Gone { sent: true }))
     }
 
     /// The next progress of a request that nobody has taken.

@@ -8,6 +8,8 @@ use crate::protocol::Meta;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outline<'a> {
     pub(crate) method: &'a str,
+    /// Whether the method stands in JSON as it is, as those of the protocol do.
+    pub(crate) is_plain: bool,
     /// The JSON text of an object without `_meta`.
     pub(crate) params: &'a [u8],
     /// Members of `_meta` of the caller's own, without braces.
@@ -24,6 +26,7 @@ impl<'a> Outline<'a> {
     pub(crate) const fn new(method: &'a str, params: &'a [u8], patience: Option<Patience>) -> Self {
         Self {
             method,
+            is_plain: true,
             params,
             meta: &[],
             patience,
@@ -38,7 +41,13 @@ impl<'a> Outline<'a> {
         out.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
         write_json(out, &id);
         out.extend_from_slice(br#","method":"#);
-        write_string(out, self.method);
+        if self.is_plain {
+            out.push(b'"');
+            out.extend_from_slice(self.method.as_bytes());
+            out.push(b'"');
+        } else {
+            write_string(out, self.method);
+        }
         let has_meta = self.asks_progress || !facts.is_empty() || !self.meta.is_empty();
         // Without its closing brace.
         let members = self.params.strip_suffix(b"}").unwrap_or(b"{");

@@ -1,8 +1,8 @@
 //! Requests of ours that wait for their answer.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, VecDeque, hash_map};
 use std::hash::BuildHasherDefault;
-use std::task::Waker;
+use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -183,10 +183,6 @@ impl Entry {
         self.progress.as_mut()?.pop_front()
     }
 
-    pub(super) fn take_answer(&mut self) -> Option<Answer> {
-        self.answer.take()
-    }
-
     pub(super) fn wait(&mut self, waker: &Waker) {
         match &mut self.waker {
             Some(known) => known.clone_from(waker),
@@ -258,6 +254,18 @@ impl Pending {
 
     pub(super) fn get_mut(&mut self, id: u64) -> Option<&mut Entry> {
         self.entries.get_mut(&id)
+    }
+
+    /// Takes the answer out, and the entry with it; `None` when there is no such entry.
+    pub(super) fn poll_answer(&mut self, id: u64, waker: &Waker) -> Poll<Option<Answer>> {
+        let hash_map::Entry::Occupied(mut place) = self.entries.entry(id) else {
+            return Poll::Ready(None);
+        };
+        if place.get().is_answered() {
+            return Poll::Ready(place.remove().answer);
+        }
+        place.get_mut().wait(waker);
+        Poll::Pending
     }
 
     pub(super) fn remove(&mut self, id: u64) -> Option<Entry> {
