@@ -120,7 +120,8 @@ impl Meter {
             Amount::Time { warm_up, .. } => self.begun.is_some() || self.start.elapsed() >= warm_up,
         };
         if is_warm {
-            self.begun.get_or_insert_with(|| (Instant::now(), Usage::own()));
+            self.begun
+                .get_or_insert_with(|| (Instant::now(), Usage::own()));
             self.calls += 1;
         }
     }

@@ -2,20 +2,26 @@
 
 use std::{fs, time::Duration};
 
+/// What a process has used.
 #[derive(Debug, Default)]
 pub struct Usage {
     /// User and system time of all threads, in the scheduler's nanoseconds.
     pub cpu: Duration,
+    /// The memory it holds.
     pub resident_kb: u64,
+    /// The most it held.
     pub peak_kb: u64,
+    /// Its threads.
     pub threads: u64,
 }
 
 impl Usage {
+    /// Of the process of this number.
     pub fn of(process: u32) -> Self {
         Self::read(&process.to_string())
     }
 
+    /// Of this process.
     pub fn own() -> Self {
         Self::read("self")
     }

@@ -15,7 +15,9 @@ struct Echo<'a> {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let load = ClientLoad::from_args()?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
     runtime.block_on(run(&load))
 }
 
@@ -50,7 +52,14 @@ async fn calls(client: Client, text: &str, meter: &RefCell<Meter>) -> Result<(),
             return Ok(());
         }
         let result = client.call_tool("echo", Echo { text }).await?;
-        assert_eq!(result.content.first().and_then(|block| block.as_text()).map(str::len), Some(text.len()));
+        assert_eq!(
+            result
+                .content
+                .first()
+                .and_then(|block| block.as_text())
+                .map(str::len),
+            Some(text.len())
+        );
         meter.borrow_mut().count();
     }
 }

@@ -91,7 +91,10 @@ fn main() -> Result<(), Box<dyn Error>> {
                 jsonrpc: "2.0",
                 id,
                 method: "tools/call",
-                params: Params { name: "echo", arguments },
+                params: Params {
+                    name: "echo",
+                    arguments,
+                },
             };
             serde_json::to_writer(&mut out, &call)?;
             out.push(b'\n');

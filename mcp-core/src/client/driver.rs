@@ -132,7 +132,11 @@ impl<T: Transport> Driver<T> {
             self.is_held = state.session.is_full();
         }
         let mut wrote = false;
-        while let Some(unsent) = self.out.get(self.sent..).filter(|unsent| !unsent.is_empty()) {
+        while let Some(unsent) = self
+            .out
+            .get(self.sent..)
+            .filter(|unsent| !unsent.is_empty())
+        {
             match self.transport.poll_send(cx, unsent) {
                 Poll::Pending => return Ok(wrote),
                 Poll::Ready(Ok(0)) => return Err(io::ErrorKind::WriteZero.into()),

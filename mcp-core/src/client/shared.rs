@@ -122,11 +122,7 @@ impl Shared {
     }
 
     /// Sends a request, and says under which id. Who waits for the answer may be known already.
-    pub(super) fn send(
-        &self,
-        outline: &Outline<'_>,
-        waker: Option<&Waker>,
-    ) -> Result<u64, Unsent> {
+    pub(super) fn send(&self, outline: &Outline<'_>, waker: Option<&Waker>) -> Result<u64, Unsent> {
         let mut state = self.lock();
         if !matches!(state.phase, Phase::Open) {
             return Err(Unsent::Disconnected(state.phase.why()));

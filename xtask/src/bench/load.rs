@@ -7,7 +7,7 @@ use crate::bench::{
     build::Build,
     metric::{Metric, Sample},
     scenarios::Scenario,
-    servers::Server,
+    servers::{FLOOR, Server},
 };
 
 /// How much the generator sends.
@@ -28,7 +28,16 @@ pub(crate) fn run(
     wrapper: &[&OsStr],
 ) -> Outcome<Sample> {
     let load = &scenario.load;
-    let mut command = Command::new(build.load_generator());
+    let mut command = if load.by_client {
+        // A client starts its server, so it is the client that the wrapper runs.
+        let client = build.path(server);
+        let mut words = wrapper.iter().copied().chain([client.as_os_str()]);
+        let mut command = Command::new(words.next().unwrap_or_default());
+        command.args(words);
+        command
+    } else {
+        Command::new(build.load_generator())
+    };
     command.args(["--call", load.call]);
     command.args([
         "--size",
@@ -48,7 +57,12 @@ pub(crate) fn run(
             &(millis / 4).to_string(),
         ]),
     };
-    command.arg("--").args(wrapper).arg(build.path(server));
+    command.arg("--");
+    if load.by_client {
+        command.arg(build.path(&FLOOR));
+    } else {
+        command.args(wrapper).arg(build.path(server));
+    }
     command
         .env("MCP_TOOLS", scenario.tools.to_string())
         .envs(server.env.iter().copied());

@@ -2,7 +2,7 @@
 
 use crate::bench::{
     metric::{Budget, Metric},
-    servers::{COUNTED, COUNTED_AS_SHOWN, ON_TOKIO, Server, TIMED},
+    servers::{CLIENTS, COUNTED, COUNTED_AS_SHOWN, ON_TOKIO, Server, TIMED},
 };
 
 /// How a scenario is run.
@@ -43,6 +43,8 @@ pub(crate) struct Load {
     pub(crate) size: usize,
     pub(crate) depth: usize,
     pub(crate) modern: bool,
+    /// Whether it is clients that are measured.
+    pub(crate) by_client: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -79,6 +81,7 @@ const fn echo(size: usize, depth: usize) -> Load {
         size,
         depth,
         modern: false,
+        by_client: false,
     }
 }
 
@@ -109,6 +112,19 @@ const fn progress(events: usize) -> Load {
         ..echo(events, 1)
     }
 }
+
+const fn client(size: usize, depth: usize) -> Load {
+    Load {
+        by_client: true,
+        ..echo(size, depth)
+    }
+}
+
+const CLIENT: &[(Metric, Budget)] = &[
+    (Metric::Instructions, Budget::AtMost(12e3)),
+    (Metric::Allocations, Budget::None),
+    (Metric::Copies, Budget::None),
+];
 
 const fn timed(name: &'static str, load: Load, rows: &'static [(Metric, Budget)]) -> Scenario {
     Scenario {
@@ -181,6 +197,11 @@ const RATE_WITH_BUDGET: &[(Metric, Budget)] = &[
     (Metric::CpuPerCall, Budget::None),
     (Metric::P50, Budget::None),
     (Metric::P99, Budget::None),
+];
+
+const CLIENT_RATE: &[(Metric, Budget)] = &[
+    (Metric::CallsPerSecond, Budget::None),
+    (Metric::CpuPerCall, Budget::None),
 ];
 
 const CPU: &[(Metric, Budget)] = &[(Metric::CpuPerCall, Budget::None)];
@@ -259,6 +280,31 @@ pub(crate) static ALL: &[Scenario] = &[
         (5, 15),
         &[(Metric::InstructionsPerEvent, Budget::AtMost(2e3))],
     ),
+    counted(
+        "client, echo 20 B, depth 1",
+        client(20, 1),
+        (500, 2500),
+        CLIENT,
+    )
+    .of(CLIENTS),
+    counted(
+        "client, echo 20 B, depth 16",
+        client(20, 16),
+        (500, 2500),
+        CLIENT,
+    )
+    .of(CLIENTS),
+    counted(
+        "client, echo 20 B, depth 256",
+        client(20, 256),
+        (500, 2500),
+        CLIENT,
+    )
+    .of(CLIENTS),
+    counted("client, echo 10 KB", client(10 << 10, 4), (100, 500), IR).of(CLIENTS),
+    counted("client, echo 1 MB", client(1 << 20, 2), (4, 14), IR).of(CLIENTS),
+    timed("client, echo 20 B, depth 1", client(20, 1), CLIENT_RATE).of(CLIENTS),
+    timed("client, echo 20 B, depth 64", client(20, 64), CLIENT_RATE).of(CLIENTS),
     traced(
         "echo 20 B, depth 1",
         1,

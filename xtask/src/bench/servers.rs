@@ -77,6 +77,33 @@ pub(crate) static RMCP_AS_SHOWN: Server = Server {
     env: &[("MCP_STDIO", "std"), ("MCP_RT", "mt")],
 };
 
+/// The clients. They are told what the load generator is told, and start the floor's server.
+pub(crate) static OUR_CLIENT: Server = Server {
+    name: "our client",
+    column: Column::Ours,
+    home: Home::Benches,
+    binary: "client",
+    env: &[],
+};
+
+pub(crate) static FLOOR_CLIENT: Server = Server {
+    name: "the floor's client",
+    column: Column::Floor,
+    home: Home::Benches,
+    binary: "floor-client",
+    env: &[],
+};
+
+pub(crate) static RMCP_CLIENT: Server = Server {
+    name: "rmcp's client, current-thread",
+    column: Column::Rmcp,
+    home: Home::Peers,
+    binary: "peer-rmcp-client",
+    env: &[("MCP_RT", "ct")],
+};
+
+pub(crate) static CLIENTS: &[&Server] = &[&OUR_CLIENT, &FLOOR_CLIENT, &RMCP_CLIENT];
+
 /// For what is timed.
 pub(crate) static TIMED: &[&Server] = &[
     &OURS,

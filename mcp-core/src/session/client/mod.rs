@@ -178,10 +178,7 @@ impl ClientSession {
     }
 
     /// Keeps what the server tells everybody and this filter lets through.
-    pub(crate) fn listen_to_all(
-        &mut self,
-        filter: SubscriptionFilter,
-    ) -> Result<u64, Unsendable> {
+    pub(crate) fn listen_to_all(&mut self, filter: SubscriptionFilter) -> Result<u64, Unsendable> {
         let id = self.take_id()?;
         let entry = Entry::local(Listening::agreed(filter));
         self.pending.insert(id, entry);

@@ -160,11 +160,7 @@ impl Entry {
     }
 
     /// Whether this is a sign of life. What does not grow is none, and neither is what comes after the answer.
-    pub(super) fn progress(
-        &mut self,
-        params: ProgressParams,
-        wakers: &mut Vec<Waker>,
-    ) -> bool {
+    pub(super) fn progress(&mut self, params: ProgressParams, wakers: &mut Vec<Waker>) -> bool {
         if self.is_answered() || params.progress.is_nan() || params.progress < self.last_progress {
             return false;
         }
