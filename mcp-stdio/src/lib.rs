@@ -32,6 +32,7 @@
 //!
 //! None of these waits for a thread or a task that is still busy. The [guide] has the rest.
 
+mod child;
 mod framing;
 #[cfg(any(doc, doctest))]
 #[doc = include_str!("../docs/running.md")]
@@ -46,6 +47,7 @@ mod stdio;
 mod stdout;
 mod stream;
 
+pub use child::{ChildEnded, ChildTransport, Command, ConnectError, SpawnError, Stderr};
 pub use framing::{LineDecoder, MAX_LINE};
 pub use serve::{Error, ServeOptions, run, serve, serve_io, serve_stream};
 pub use stdio::StdioTransport;

@@ -1,11 +1,11 @@
 //! Our client, calling a server that is a child: `depth` calls at a time over clones of one handle, without a task a call.
 
-use std::{cell::RefCell, error::Error, process::Stdio};
+use std::{cell::RefCell, error::Error};
 
 use futures_util::future::try_join_all;
 use mcp_benches::{ClientLoad, Meter};
-use mcp_core::{Client, ClientError, ProtocolVersion, runtime::TokioRuntime};
-use mcp_stdio::StreamTransport;
+use mcp_core::{Client, ClientError, ProtocolVersion};
+use mcp_stdio::Command;
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -23,22 +23,14 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 async fn run(load: &ClientLoad) -> Result<(), Box<dyn Error>> {
     let (program, arguments) = load.command.split_first().ok_or("no command")?;
-    let mut child = tokio::process::Command::new(program)
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()?;
-    let (Some(input), Some(output)) = (child.stdout.take(), child.stdin.take()) else {
-        return Err("the child has no pipes".into());
-    };
-    let transport = StreamTransport::new(tokio::io::join(input, output));
+    let command = Command::new(program).args(arguments).inherit_env();
     let version = if load.modern {
         ProtocolVersion::LATEST
     } else {
         ProtocolVersion::LATEST_LEGACY
     };
     let client = Client::builder("bench", "1").protocol(version);
-    let client = client.connect(transport, TokioRuntime::new()).await?;
+    let client = command.connect_as(client).await?;
     let meter = RefCell::new(Meter::new(load));
     try_join_all((0..load.depth).map(|_| calls(client.clone(), &load.text, &meter))).await?;
     client.close().await;

@@ -60,6 +60,18 @@ impl ClientBuilder {
         self
     }
 
+    /// What errors call the server before it has said its name.
+    pub fn provisional_label(mut self, label: impl Into<String>) -> Self {
+        self.options.provisional_label = Some(label.into());
+        self
+    }
+
+    /// Opens the server as one of a revision before 2026-07-28, which it is known to be: it is not asked first.
+    pub const fn without_probe(mut self) -> Self {
+        self.options.skips_probe = true;
+        self
+    }
+
     /// Asks a person on behalf of a server, by a form.
     ///
     /// The handler shows who asks, and lets the person decline. What it leaves out of the form gets its default, and an

@@ -23,6 +23,7 @@ pub(super) async fn open(shared: &Arc<Shared>) -> Result<(), ClientError> {
     let opened = match shared.options.pinned {
         Some(version) if version.is_modern() => modern(shared, version).await,
         Some(version) => legacy(shared, version).await,
+        None if shared.options.skips_probe => legacy(shared, ProtocolVersion::LATEST_LEGACY).await,
         None => probe(shared).await,
     };
     let info = opened.map_err(|error| with_noise(shared, error))?;

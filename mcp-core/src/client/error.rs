@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::jsonrpc::ErrorObject;
-use crate::protocol::CallToolResult;
+use crate::protocol::{CallToolResult, Discover, Request};
 
 /// What went wrong with a request, or with a connection.
 ///
@@ -132,6 +132,19 @@ impl ClientError {
     #[must_use]
     pub fn is_disconnected(&self) -> bool {
         matches!(self.kind(), ClientErrorKind::Disconnected { .. })
+    }
+
+    /// Whether the server has left instead of saying which revisions it speaks. A server of before 2026-07-28 may do that
+    /// when it is asked: it can be started again and opened [without asking](super::ClientBuilder::without_probe).
+    #[must_use]
+    pub fn is_probe_refused_by_leaving(&self) -> bool {
+        let left = match self.kind() {
+            ClientErrorKind::Disconnected { why, .. } => {
+                matches!(why, Disconnected::ByServer | Disconnected::Failed(_))
+            }
+            _ => false,
+        };
+        left && self.method() == Discover::METHOD
     }
 
     /// Whether the server may have carried the request out, though nobody can say. Send it again only when doing it

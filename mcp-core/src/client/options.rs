@@ -21,8 +21,10 @@ pub(super) struct Options {
     pub(super) probe: Duration,
     pub(super) max_rounds: usize,
     pub(super) overlong: OverlongMessage,
+    pub(super) skips_probe: bool,
     pub(super) pinned: Option<ProtocolVersion>,
     pub(super) label: Option<String>,
+    pub(super) provisional_label: Option<String>,
     pub(super) validates_output: bool,
 }
 
@@ -36,8 +38,10 @@ impl Default for Options {
             probe: Duration::from_secs(10),
             max_rounds: 16,
             overlong: OverlongMessage::default(),
+            skips_probe: false,
             pinned: None,
             label: None,
+            provisional_label: None,
             validates_output: false,
         }
     }

@@ -155,8 +155,9 @@ impl Shared {
         if let Some(label) = &self.options.label {
             return label.clone();
         }
-        let server = self.server.get();
-        server.map_or_else(|| "server".to_owned(), |server| server.name().to_owned())
+        let server = self.server.get().map(ServerInfo::name);
+        let known = server.or(self.options.provisional_label.as_deref());
+        known.unwrap_or("server").to_owned()
     }
 
     pub(super) fn error(

@@ -47,6 +47,14 @@ pub(crate) enum Answer {
     },
 }
 
+/// How far a request goes.
+#[derive(Clone, Copy, Debug)]
+enum Reach {
+    Server,
+    /// It only stands for a stream of what the server tells everybody.
+    Here,
+}
+
 #[derive(Debug)]
 pub(super) struct Entry {
     /// Who waits, once somebody does.
@@ -65,8 +73,8 @@ pub(super) struct Entry {
     pub(super) listening: Option<Box<Listening>>,
     /// Nobody wants to know what comes of it.
     pub(super) is_detached: bool,
-    /// The server has never heard of it.
-    is_local: bool,
+    /// Whether the server knows of it.
+    reach: Reach,
 }
 
 #[derive(Debug)]
@@ -89,7 +97,7 @@ impl Entry {
             last_progress: f64::NEG_INFINITY,
             listening: None,
             is_detached: false,
-            is_local: false,
+            reach: Reach::Server,
         }
     }
 
@@ -97,7 +105,7 @@ impl Entry {
     pub(super) fn local(listening: Listening) -> Self {
         Self {
             is_cancellable: false,
-            is_local: true,
+            reach: Reach::Here,
             listening: Some(Box::new(listening)),
             ..Self::new(None, false)
         }
@@ -109,7 +117,7 @@ impl Entry {
 
     /// Whether the server may answer it.
     pub(super) const fn is_on_wire(&self) -> bool {
-        !self.is_local && self.unsent.is_none()
+        matches!(self.reach, Reach::Server) && self.unsent.is_none()
     }
 
     pub(super) fn deadline(&self) -> Option<Instant> {
