@@ -9,6 +9,7 @@ use super::callee::{Callee, Output};
 use super::context::{Context, Kind};
 use super::invocation::{Invocation, Reading, Step};
 use super::reply::{Outcome, Reply};
+use super::rounds::Frame;
 use super::slot::slot;
 use super::turnstile::Turnstile;
 use crate::diagnostics;
@@ -53,7 +54,12 @@ pub(super) fn enter(
             let callee = Arc::clone(callee);
             // Boxed once more only where something has to be done with the reply.
             Step::Later(Box::pin(async move {
-                let reply = Contained::new(&callee, &context, future).await;
+                let frame = if callee.layers.is_empty() {
+                    Frame::Outermost
+                } else {
+                    Frame::Inner
+                };
+                let reply = Contained::new(&callee, &context, future, frame).await;
                 settles.settle(&callee, reply)
             }))
         }
@@ -180,6 +186,7 @@ pub(super) struct Contained {
     call: Option<BoxFuture<'static, Reply>>,
     callee: Arc<Callee>,
     context: Context,
+    frame: Frame,
 }
 
 impl Contained {
@@ -187,11 +194,13 @@ impl Contained {
         callee: &Arc<Callee>,
         context: &Context,
         call: BoxFuture<'static, Reply>,
+        frame: Frame,
     ) -> Self {
         Self {
             call: Some(call),
             callee: Arc::clone(callee),
             context: context.clone(),
+            frame,
         }
     }
 
@@ -213,10 +222,13 @@ impl Future for Contained {
         let reply = match catch_unwind(AssertUnwindSafe(|| call.as_mut().poll(cx))) {
             Ok(Poll::Ready(reply)) => reply,
             Err(_) => panicked(&self.callee),
-            Ok(Poll::Pending) => match self.context.state().inputs.outcome(&self.context) {
-                Some(reply) => reply,
-                None => return Poll::Pending,
-            },
+            Ok(Poll::Pending) => {
+                let inputs = &self.context.state().inputs;
+                match inputs.outcome(&self.context, self.frame) {
+                    Some(reply) => reply,
+                    None => return Poll::Pending,
+                }
+            }
         };
         self.release();
         Poll::Ready(reply)

@@ -17,6 +17,10 @@ use crate::session;
 /// The layer that was added first is the outermost. A layer may answer without going on, change the arguments, or
 /// change the reply.
 ///
+/// It may ask, too, before its handler or after it. In 2026-07-28 a handler that has to ask ends with a result whose
+/// `resultType` is `input_required`; what a layer asks then goes to the client with those questions, and all answers
+/// come back together. `requestState` is added when the last layer has returned.
+///
 /// ```
 /// use std::sync::atomic::{AtomicU64, Ordering};
 ///

@@ -13,6 +13,7 @@ mod contents;
 mod context;
 mod definition;
 mod enter;
+mod failure;
 mod invocation;
 mod layer;
 mod lend;
@@ -38,6 +39,7 @@ mod slot;
 mod table;
 mod tool;
 mod turnstile;
+mod unsealed;
 mod upkeep;
 mod wakers;
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::asks::{Answered, AskKey, Unanswered};
 use super::context::Context;
-use super::rounds::Failure;
+use super::failure::Failure;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{ClientCapabilities, RawJson};
 use crate::runtime::BoxFuture;

@@ -10,11 +10,13 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
-use super::context::{Context, Kind};
+use super::context::Context;
+use super::failure::Failure;
 use super::reply::{Outcome, Reply};
 use super::seal::{Answer, Binding, SealError, Sealer, State, digest};
+use super::unsealed::Unsealed;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
-use crate::protocol::{ClientCapabilities, MissingCapabilityData, RawJson};
+use crate::protocol::RawJson;
 
 /// What is the same for all calls of a server.
 #[derive(Debug)]
@@ -63,24 +65,11 @@ struct Book {
     /// The keys that came of it.
     keys: HashSet<String>,
     open: BTreeMap<String, RawJson>,
+    /// What a handler has asked that is wrapped by layers, which may ask on.
+    passed_on: BTreeMap<String, RawJson>,
     /// In the order they came.
     failures: BTreeMap<u64, Failure>,
     last_failure: u64,
-}
-
-/// Why a call that has asked can't go on.
-#[derive(Debug)]
-pub(super) enum Failure {
-    /// The client has not declared what the question needs.
-    Undeclared(Box<ClientCapabilities>),
-    /// The answer does not fit the question.
-    Malformed(String),
-    /// The client answered with an error, or not at all.
-    Unanswered(String),
-    /// The question itself is wrong, or can't be asked in this revision.
-    Unaskable(ErrorObject),
-    /// The state does not fit.
-    StateTooLong,
 }
 
 impl Inputs {
@@ -202,9 +191,11 @@ impl Inputs {
         book.as_deref()?.state.remembered.get(key).cloned()
     }
 
-    /// What ends a call whose handler waits: its questions, or why they can't be asked. `None` when it waits for
+    /// What ends a frame of a call that waits: its questions, or why they can't be asked. `None` when it waits for
     /// something else.
-    pub(super) fn outcome(&self, context: &Context) -> Option<Reply> {
+    ///
+    /// Only the outermost frame seals, for what is asked and answered around a handler belongs to the same round.
+    pub(super) fn outcome(&self, context: &Context, frame: Frame) -> Option<Reply> {
         if !self.is_open.load(Ordering::Relaxed) {
             return None;
         }
@@ -217,27 +208,60 @@ impl Inputs {
             if book.open.is_empty() {
                 return None;
             }
-            let requests = std::mem::take(&mut book.open);
-            // A layer may ask on when its handler has asked, and what is known then is still known.
-            let mut state = book.state.clone();
-            state.open = (requests.iter())
-                .map(|(key, question)| (key.clone(), digest(question)))
-                .collect();
-            (requests, state)
+            let mut requests = std::mem::take(&mut book.open);
+            match frame {
+                Frame::Inner => {
+                    book.passed_on.clone_from(&requests);
+                    let needed = InputRequired {
+                        requests,
+                        state: None,
+                    };
+                    return Some(needed.into());
+                }
+                Frame::Outermost => {
+                    requests.append(&mut book.passed_on);
+                    let state = asking(&book.state, &requests);
+                    (requests, state)
+                }
+            }
         };
+        Some(match self.seal(context, state) {
+            Ok(state) => {
+                let state = Some(state);
+                InputRequired { requests, state }.into()
+            }
+            Err(reply) => reply,
+        })
+    }
+
+    /// Seals what layers pass on of the questions of their handler.
+    pub(super) fn finish(&self, context: &Context, reply: Reply) -> Reply {
+        if !self.is_open.load(Ordering::Relaxed) {
+            return reply;
+        }
+        let Outcome::Encoded(result) = &reply.0 else {
+            return reply;
+        };
+        let state = match self.lock().as_deref() {
+            Some(book) if !book.passed_on.is_empty() => asking(&book.state, &book.passed_on),
+            _ => return reply,
+        };
+        let Some(unsealed) = Unsealed::read(result) else {
+            return reply;
+        };
+        match self.seal(context, state) {
+            Ok(state) => Reply(Outcome::Encoded(unsealed.with_state(&state))),
+            Err(reply) => reply,
+        }
+    }
+
+    fn seal(&self, context: &Context, state: State) -> Result<String, Reply> {
         let connection = &context.state().connection;
         let binding = self.binding(context);
-        let sealed = connection
-            .inputs
-            .sealer
-            .seal(&*connection.runtime, &binding, state);
-        Some(match sealed {
-            Ok(state) => Reply(Outcome::InputRequired(Box::new(InputRequired {
-                requests,
-                state,
-            }))),
-            Err(SealError::TooLong) => Failure::StateTooLong.reply(context),
-            Err(SealError::NoRandomness) => Reply::protocol_error(ErrorObject::new(
+        let sealed = (connection.inputs.sealer).seal(&*connection.runtime, &binding, state);
+        sealed.map_err(|error| match error {
+            SealError::TooLong => Failure::StateTooLong.reply(context),
+            SealError::NoRandomness => Reply::protocol_error(ErrorObject::new(
                 ErrorCode::INTERNAL_ERROR,
                 "the server has no source of randomness",
             )),
@@ -262,40 +286,33 @@ impl Inputs {
     }
 }
 
+/// What is known, and that this is what was asked last.
+fn asking(known: &State, requests: &BTreeMap<String, RawJson>) -> State {
+    let mut state = known.clone();
+    state.open = (requests.iter())
+        .map(|(key, question)| (key.clone(), digest(question)))
+        .collect();
+    state
+}
+
+/// Where in a call something waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Frame {
+    /// Layers are around it.
+    Inner,
+    Outermost,
+}
+
 /// What a call needs before it can finish.
 #[derive(Debug)]
 pub(crate) struct InputRequired {
     pub(crate) requests: BTreeMap<String, RawJson>,
-    pub(crate) state: String,
+    /// `None` as long as layers may ask on.
+    pub(crate) state: Option<String>,
 }
 
-impl Failure {
-    fn reply(self, context: &Context) -> Reply {
-        let is_modern = context.version().has_input_rounds();
-        let (code, text) = match self {
-            Self::Undeclared(required) if is_modern => {
-                return Reply::protocol_error(MissingCapabilityData::new(*required).into());
-            }
-            Self::Undeclared(_) => (
-                ErrorCode::INVALID_REQUEST,
-                "this needs a capability that the client does not have".to_owned(),
-            ),
-            Self::Malformed(why) => (ErrorCode::INVALID_PARAMS, why),
-            Self::Unanswered(why) => (ErrorCode::INTERNAL_ERROR, why),
-            Self::Unaskable(error) => return told(error, context),
-            Self::StateTooLong => (
-                ErrorCode::INTERNAL_ERROR,
-                "the answers so far are more than a state may hold".to_owned(),
-            ),
-        };
-        told(ErrorObject::new(code, text), context)
+impl From<InputRequired> for Reply {
+    fn from(needed: InputRequired) -> Self {
+        Self(Outcome::InputRequired(Box::new(needed)))
     }
-}
-
-/// Where the client was asked by a request, what went wrong is no fault of its call, so the model is told.
-fn told(error: ErrorObject, context: &Context) -> Reply {
-    if !context.version().has_input_rounds() && context.state().kind == Kind::Tool {
-        return Reply::tool_error(error.message);
-    }
-    Reply::protocol_error(error)
 }

@@ -21,7 +21,7 @@ use super::outbox::Outbox;
 use super::principal::Principal;
 use super::registry::Registry;
 use super::reply::{Outcome, Reply};
-use super::rounds::{Given, InputSettings, Inputs, Subject};
+use super::rounds::{Frame, Given, InputSettings, Inputs, Subject};
 use super::shown::{Filter, Shown};
 use super::table::{Entry, List, Tables};
 use super::turnstile::Turnstile;
@@ -302,7 +302,7 @@ impl Router {
         let step = match values {
             Ok(values) => {
                 let values = Box::pin(async move { completed(values.await) });
-                let values = Contained::new(&callee, &context, values);
+                let values = Contained::new(&callee, &context, values, Frame::Outermost);
                 Step::Later(Box::pin(async move { unless_panicked(values.await) }))
             }
             Err(_) => Step::Done(unless_panicked(panicked(&callee))),
@@ -335,9 +335,10 @@ impl Router {
             let layers = Next::new(&target.callee.layers, &handler);
             layers.run(call).await.into()
         });
-        let layered = Contained::new(&callee, &context, layered);
+        let layered = Contained::new(&callee, &context, layered, Frame::Outermost);
         Step::Later(Box::pin(async move {
-            unless_layer_panicked(&callee, layered.await)
+            let reply = context.state().inputs.finish(&context, layered.await);
+            unless_layer_panicked(&callee, reply)
         }))
     }
 

@@ -220,8 +220,11 @@ fn write_questions(out: &mut Vec<u8>, needed: &InputRequired) {
         out.push(b':');
         out.extend_from_slice(request.get().as_bytes());
     }
-    out.extend_from_slice(br#"},"requestState":"#);
-    write_string(out, &needed.state);
+    out.push(b'}');
+    if let Some(state) = &needed.state {
+        out.extend_from_slice(br#","requestState":"#);
+        write_string(out, state);
+    }
 }
 
 impl Extra {

@@ -16,17 +16,17 @@ use crate::talk::{
 };
 
 const V2025_11: ProtocolVersion = ProtocolVersion::V2025_11_25;
-const ALL: &str = r#"{"elicitation":{"form":{},"url":{}},"sampling":{},"roots":{}}"#;
+pub(crate) const ALL: &str = r#"{"elicitation":{"form":{},"url":{}},"sampling":{},"roots":{}}"#;
 
 /// A person.
 #[data]
-struct Person {
-    name: String,
+pub(crate) struct Person {
+    pub(crate) name: String,
 }
 
 /// Greets whoever is there.
 #[tool]
-async fn greet(cx: &Context) -> Result<String, Refused> {
+pub(crate) async fn greet(cx: &Context) -> Result<String, Refused> {
     let person: Person = cx.elicit("user_name", "What is your name?").await?;
     Ok(format!("Hello, {}!", person.name))
 }
@@ -43,7 +43,7 @@ async fn gather(cx: &Context) -> Result<String, Refused> {
 
 /// Asks until it likes the answer, and remembers how often it ran.
 #[tool]
-async fn insist(cx: &Context) -> Result<String, Refused> {
+pub(crate) async fn insist(cx: &Context) -> Result<String, Refused> {
     let runs: u32 = cx.recall("runs").unwrap_or(0) + 1;
     cx.remember("runs", &runs);
     loop {
@@ -81,23 +81,23 @@ fn legacy() -> (Talk, Gate) {
 }
 
 /// A call of a tool in 2026-07-28, with members beside its name and arguments.
-fn round(id: u32, tool: &str, more: &str) -> String {
+pub(crate) fn round(id: u32, tool: &str, more: &str) -> String {
     let members = format!(r#""name":"{tool}","arguments":{{}}{more}"#);
     modern_as(id, ALL, "tools/call", &members)
 }
 
 /// What a later round adds.
-fn answers(state: &str, responses: &str) -> String {
+pub(crate) fn answers(state: &str, responses: &str) -> String {
     let state = Value::from(state);
     format!(r#","requestState":{state},"inputResponses":{responses}"#)
 }
 
-fn state_of(result: &Value) -> String {
+pub(crate) fn state_of(result: &Value) -> String {
     assert_eq!(result["resultType"], "input_required", "{result}");
     result["requestState"].as_str().unwrap().to_owned()
 }
 
-const ANN: &str = r#"{"action":"accept","content":{"name":"Ann"}}"#;
+pub(crate) const ANN: &str = r#"{"action":"accept","content":{"name":"Ann"}}"#;
 const FORM: &str =
     r#"{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}"#;
 
@@ -567,39 +567,6 @@ fn a_key_that_looks_like_a_numbered_one_is_a_key_of_its_own() {
     }
     talk.say(round(5, "collide", &more))
         .hears(&[modern_text(5, "1 2 3 4")]);
-}
-
-/// Asks whether to hand out what the handler has made.
-struct Confirms;
-
-impl Layer for Confirms {
-    async fn call(&self, call: LayerCall, next: Next<'_>) -> LayerReply {
-        let cx = call.context().clone();
-        let reply = next.run(call).await;
-        match cx.elicit::<Person>("confirm", "Sure?").await {
-            Ok(_) => reply,
-            Err(_) => LayerReply::Error(ErrorObject::new(ErrorCode::new(-1), "no")),
-        }
-    }
-}
-
-#[test]
-fn what_is_remembered_survives_a_layer_that_asks_after_its_handler() {
-    let server = Server::new("s", "1").layer(Confirms).tool::<insist>();
-    let mut talk = Talk::new(server);
-    let mut more = String::new();
-    for number in 1..=5 {
-        let asked = talk.say(round(number, "insist", &more)).result();
-        if asked["resultType"] == "complete" {
-            let said = &asked["content"][0]["text"];
-            assert_eq!(said, &format!("Ann after {number}"));
-            return;
-        }
-        let requests = asked["inputRequests"].as_object().unwrap();
-        let key = requests.keys().next().unwrap();
-        more = answers(&state_of(&asked), &format!(r#"{{"{key}":{ANN}}}"#));
-    }
-    panic!("it asks for ever");
 }
 
 #[test]

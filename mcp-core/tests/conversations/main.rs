@@ -20,6 +20,7 @@ mod completion;
 mod envelope;
 mod errors;
 mod floods;
+mod layered_rounds;
 mod layers;
 mod lifecycle;
 mod lists;

@@ -1,0 +1,50 @@
+use super::context::{Context, Kind};
+use super::reply::Reply;
+use crate::jsonrpc::{ErrorCode, ErrorObject};
+use crate::protocol::{ClientCapabilities, MissingCapabilityData};
+
+/// Why a call that has asked can't go on.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// The client has not declared what the question needs.
+    Undeclared(Box<ClientCapabilities>),
+    /// The answer does not fit the question.
+    Malformed(String),
+    /// The client answered with an error, or not at all.
+    Unanswered(String),
+    /// The question itself is wrong, or can't be asked in this revision.
+    Unaskable(ErrorObject),
+    /// The state does not fit.
+    StateTooLong,
+}
+
+impl Failure {
+    pub(super) fn reply(self, context: &Context) -> Reply {
+        let is_modern = context.version().has_input_rounds();
+        let (code, text) = match self {
+            Self::Undeclared(required) if is_modern => {
+                return Reply::protocol_error(MissingCapabilityData::new(*required).into());
+            }
+            Self::Undeclared(_) => (
+                ErrorCode::INVALID_REQUEST,
+                "this needs a capability that the client does not have".to_owned(),
+            ),
+            Self::Malformed(why) => (ErrorCode::INVALID_PARAMS, why),
+            Self::Unanswered(why) => (ErrorCode::INTERNAL_ERROR, why),
+            Self::Unaskable(error) => return told(error, context),
+            Self::StateTooLong => (
+                ErrorCode::INTERNAL_ERROR,
+                "the answers so far are more than a state may hold".to_owned(),
+            ),
+        };
+        told(ErrorObject::new(code, text), context)
+    }
+}
+
+/// Where the client was asked by a request, what went wrong is no fault of its call, so the model is told.
+fn told(error: ErrorObject, context: &Context) -> Reply {
+    if !context.version().has_input_rounds() && context.state().kind == Kind::Tool {
+        return Reply::tool_error(error.message);
+    }
+    Reply::protocol_error(error)
+}
