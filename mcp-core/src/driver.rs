@@ -176,7 +176,10 @@ impl<T: Transport> Driver<T> {
             }
             Effect::Watch(uri) => self.asides.watch(&uri),
             Effect::Unwatch(uri) => self.asides.unwatch(&uri),
-            Effect::Deliver(key, answered) => self.connection.outbox.answer(key, answered),
+            Effect::Deliver(call, key, answered) => {
+                self.session.goes_on(call, self.runtime.now());
+                self.connection.outbox.answer(key, answered);
+            }
         }
     }
 

@@ -19,6 +19,8 @@ pub(crate) struct Ask {
     pub(crate) method: &'static str,
     /// The JSON text of an object.
     pub(crate) params: RawJson,
+    /// When it was asked.
+    pub(crate) at: Instant,
     /// When it is given up.
     pub(crate) deadline: Option<Instant>,
 }

@@ -378,6 +378,9 @@ impl Server {
     /// though its thread goes on. **A plain function runs in place and is not limited**: nothing can interrupt it, and its
     /// answer, when it comes at last, is sent. Write `async fn` or `#[tool(blocking)]` for whatever may take long; the log
     /// names plain functions that took more than 10 ms.
+    ///
+    /// The time in which a call waits for its client's answer does not count (up to 2025-11-25; later, a call does not
+    /// wait): [`elicitation_timeout`](Self::elicitation_timeout) and [`request_timeout`](Self::request_timeout) limit it.
     pub fn tool_deadline(mut self, limit: Duration) -> Self {
         self.tool_deadline = Some(limit);
         self

@@ -25,8 +25,8 @@ pub(crate) enum Report {
     LogsDropped(DroppedLogs),
     /// The client is to be asked.
     Ask(Ask),
-    /// The answer is no longer wanted.
-    Withdraw(AskKey),
+    /// The answer is no longer wanted, from this time on.
+    Withdraw(AskKey, Instant),
 }
 
 /// Log messages of a call that were dropped.
@@ -132,6 +132,7 @@ impl Outbox {
         call: CallKey,
         method: &'static str,
         params: RawJson,
+        at: Instant,
         deadline: Option<Instant>,
     ) -> (
         AskKey,
@@ -143,6 +144,7 @@ impl Outbox {
             key,
             method,
             params,
+            at,
             deadline,
         };
         queue.reports.push_back((call, Report::Ask(ask)));
@@ -151,7 +153,7 @@ impl Outbox {
     }
 
     /// Whoever asked does not want to know any more.
-    pub(crate) fn withdraw(&self, call: CallKey, key: AskKey) {
+    pub(crate) fn withdraw(&self, call: CallKey, key: AskKey, now: Instant) {
         let mut queue = self.lock();
         if queue.waiting.leave(key).is_some() {
             let reports = queue.reports.len();
@@ -161,7 +163,7 @@ impl Outbox {
                 // It was not sent yet, so there is nothing to take back.
                 return;
             }
-            queue.reports.push_back((call, Report::Withdraw(key)));
+            queue.reports.push_back((call, Report::Withdraw(key, now)));
             self.tell_driver(queue);
         }
     }

@@ -131,9 +131,10 @@ impl<T> Question<T> {
         if state.version.has_input_rounds() {
             return Stage::Open(state.inputs.key(&self.name));
         }
-        let deadline = state.connection.runtime.now().checked_add(self.timeout);
+        let now = state.connection.runtime.now();
+        let deadline = now.checked_add(self.timeout);
         let outbox = &state.connection.outbox;
-        let (key, answer) = outbox.ask(state.key, self.asked.method, params.clone(), deadline);
+        let (key, answer) = outbox.ask(state.key, self.asked.method, params.clone(), now, deadline);
         Stage::Sent(key, Box::pin(answer))
     }
 
@@ -231,7 +232,10 @@ impl<T> Drop for Question<T> {
         let state = self.context.state();
         match &self.stage {
             Stage::Open(key) => state.inputs.withdraw(key),
-            Stage::Sent(key, _) => state.connection.outbox.withdraw(state.key, *key),
+            Stage::Sent(key, _) => {
+                let now = state.connection.runtime.now();
+                state.connection.outbox.withdraw(state.key, *key, now);
+            }
             Stage::Failed(failure) => state.inputs.forget_failure(*failure),
             Stage::Fresh | Stage::Done => {}
         }

@@ -85,12 +85,12 @@ impl Asked {
     }
 
     /// Forgets all; the client is not told, for it has gone.
-    pub(super) fn take_all(&mut self) -> Vec<AskKey> {
+    pub(super) fn take_all(&mut self) -> Vec<(AskKey, CallKey)> {
         self.deadlines.clear();
         let questions = std::mem::take(&mut self.by_id);
         questions
             .into_values()
-            .map(|question| question.key)
+            .map(|question| (question.key, question.call))
             .collect()
     }
 

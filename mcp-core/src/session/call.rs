@@ -22,8 +22,9 @@ pub(crate) enum Effect {
     Watch(String),
     /// No longer.
     Unwatch(String),
-    /// Hand the client's answer, or that there will be none, to whoever asked.
-    Deliver(AskKey, Answered),
+    /// Hand the client's answer, or that there will be none, to whoever asked. The call
+    /// [goes on](ServerSession::goes_on) with it.
+    Deliver(CallKey, AskKey, Answered),
 }
 
 /// A request for the application.

@@ -1,6 +1,6 @@
 //! The books of what is under way: calls by key, keys by request id.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::BuildHasherDefault;
 use std::time::Instant;
 
@@ -100,6 +100,8 @@ pub(super) struct Calls {
     free: Vec<u32>,
     ids: HashMap<RequestId, CallKey, BuildHasherDefault<FoldHasher>>,
     deadlines: BTreeSet<(Instant, CallKey)>,
+    /// Calls with a deadline that wait for their client, and since when.
+    paused: BTreeMap<CallKey, Instant>,
     bytes: usize,
 }
 
@@ -169,8 +171,10 @@ impl Calls {
         let entry = slot.entry.as_ref()?;
         self.ids.remove(&entry.id);
         self.bytes -= entry.bytes;
-        if let Some(deadline) = entry.deadline {
-            self.deadlines.remove(&(deadline, key));
+        if let Some(deadline) = entry.deadline
+            && !self.deadlines.remove(&(deadline, key))
+        {
+            self.paused.remove(&key);
         }
         slot.generation = slot.generation.wrapping_add(1);
         self.free.push(key.index);
@@ -188,6 +192,33 @@ impl Calls {
             if let Some(before) = before {
                 self.deadlines.remove(&(before, key));
             }
+            self.deadlines.insert((deadline, key));
+        }
+    }
+
+    /// The time of a call stands still from now on.
+    pub(super) fn pause(&mut self, key: CallKey, now: Instant) {
+        if let Some(entry) = self.get_mut(key)
+            && let Some(deadline) = entry.deadline
+            && self.deadlines.remove(&(deadline, key))
+        {
+            self.paused.insert(key, now);
+        }
+    }
+
+    /// It goes on.
+    pub(super) fn resume(&mut self, key: CallKey, now: Instant) {
+        let Some(since) = self.paused.remove(&key) else {
+            return;
+        };
+        let waited = now.saturating_duration_since(since);
+        let entry = self.get_mut(key);
+        let later = entry.and_then(|entry| {
+            // Never, if there is no such time.
+            entry.deadline = entry.deadline?.checked_add(waited);
+            entry.deadline
+        });
+        if let Some(deadline) = later {
             self.deadlines.insert((deadline, key));
         }
     }
@@ -215,5 +246,18 @@ mod tests {
         let second = calls.insert(Entry::for_test(1));
         assert!(calls.get_mut(first).is_none() && calls.remove(first).is_none());
         assert_eq!(calls.find(&1_i64.into()), Some(second));
+    }
+
+    #[test]
+    fn a_call_that_ends_while_its_time_stands_still_leaves_nothing_behind() {
+        let mut calls = Calls::default();
+        let key = calls.insert(Entry::for_test(1));
+        let now = Instant::now();
+        calls.set_deadline(key, now);
+        calls.pause(key, now);
+        assert_eq!((calls.next_deadline(), calls.overdue(now)), (None, None));
+        assert!(calls.remove(key).is_some());
+        calls.resume(key, now);
+        assert!(calls.paused.is_empty() && calls.deadlines.is_empty());
     }
 }

@@ -62,7 +62,7 @@ impl ServerSession {
         };
         self.one_question_less(call);
         let answered = asked::read(outcome);
-        self.effects.push_back(Effect::Deliver(key, answered));
+        self.effects.push_back(Effect::Deliver(call, key, answered));
     }
 
     fn on_notification(&mut self, method: &str, params: &Params<'_>) {

@@ -146,9 +146,10 @@ impl ServerSession {
                 self.calls.remove(call);
             }
             // Nothing more is read, so nobody will be answered.
-            for key in self.asked.take_all() {
+            for (key, call) in self.asked.take_all() {
+                self.one_question_less(call);
                 let gone = Err(Unanswered::Gone);
-                self.effects.push_back(Effect::Deliver(key, gone));
+                self.effects.push_back(Effect::Deliver(call, key, gone));
             }
         }
     }
@@ -171,7 +172,7 @@ impl ServerSession {
         while let Some((key, call)) = self.asked.overdue(now, self.out.buffer()) {
             self.one_question_less(call);
             let late = Err(Unanswered::TimedOut);
-            self.effects.push_back(Effect::Deliver(key, late));
+            self.effects.push_back(Effect::Deliver(call, key, late));
         }
         if self.drain_is_over(now) {
             self.expired = true;
@@ -215,9 +216,18 @@ impl ServerSession {
         self.write(entry.batch, |out| answer.reply(out, reply));
     }
 
-    /// Ends a call that runs too long at this time.
+    /// Ends a call that runs too long at this time. While it waits for answers of its client, its time stands still.
     pub(crate) fn set_deadline(&mut self, call: CallKey, deadline: Instant) {
         self.calls.set_deadline(call, deadline);
+    }
+
+    /// A question of the call was answered, or is asked no more.
+    pub(crate) fn goes_on(&mut self, call: CallKey, now: Instant) {
+        if let Some(entry) = self.calls.get_mut(call)
+            && entry.questions == 0
+        {
+            self.calls.resume(call, now);
+        }
     }
 
     /// Tells the client how a call is getting on. What is reported after the answer goes nowhere; while the peer is too
@@ -246,15 +256,17 @@ impl ServerSession {
             Report::LogsDropped(dropped) => notices::logs_dropped(self.out.buffer(), dropped),
             Report::Ask(ask) if self.draining.is_some() => {
                 let gone = Err(Unanswered::Gone);
-                self.effects.push_back(Effect::Deliver(ask.key, gone));
+                self.effects.push_back(Effect::Deliver(call, ask.key, gone));
             }
             Report::Ask(ask) => {
                 entry.questions += 1;
+                self.calls.pause(call, ask.at);
                 self.asked.ask(call, ask, self.out.buffer());
             }
-            Report::Withdraw(key) => {
+            Report::Withdraw(key, at) => {
                 if self.asked.withdraw(key, self.out.buffer()) {
                     entry.questions -= 1;
+                    self.goes_on(call, at);
                 }
             }
         }

@@ -6,8 +6,7 @@ use futures_util::future::join;
 use mcp_core::protocol::{CreateMessageParams, ProtocolVersion, SamplingMessage};
 use mcp_core::testing::{Gate, Pair};
 use mcp_core::{
-    Context, ErrorCode, ErrorObject, Layer, LayerCall, LayerReply, Next, Principal, Refused,
-    Server, data, tool,
+    Context, Layer, LayerCall, LayerReply, Next, Principal, Refused, Server, data, tool,
 };
 use serde_json::Value;
 

@@ -26,6 +26,7 @@ mod lifecycle;
 mod lists;
 mod mounting;
 mod prompts;
+mod question_time;
 mod questions;
 mod random;
 mod reports;
