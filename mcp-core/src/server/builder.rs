@@ -388,7 +388,7 @@ impl Server {
 
     /// How many calls of a connection may run at once; 1,024 by default. Those beyond wait, in the order they came;
     /// they can be cancelled, and pings are answered meanwhile. When 16,384 wait, or 8 MiB of messages, nothing more is
-    /// read.
+    /// read; but while calls wait for answers of the client, it is, and more requests are refused (-32603).
     pub fn in_flight_limit(mut self, calls: usize) -> Self {
         self.limits.in_flight = calls.max(1);
         self

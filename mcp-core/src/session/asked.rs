@@ -46,6 +46,10 @@ impl Asked {
         self.by_id.insert(id, question);
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.by_id.is_empty()
+    }
+
     /// Whose question this id answers; it is answered once.
     pub(super) fn answered(&mut self, id: &RequestId) -> Option<(AskKey, CallKey)> {
         let id = u64::try_from(id.as_i64()?).ok()?;

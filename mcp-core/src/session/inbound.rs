@@ -8,7 +8,7 @@ use super::handshake::Handshake;
 use super::params::Params;
 use super::server::ServerSession;
 use crate::jsonrpc::{self, ErrorCode, ErrorObject, Fault, Message, RequestId};
-use crate::protocol::{Cancelled, Initialized, Notification};
+use crate::protocol::{Cancelled, Initialized, Notification, Ping, Request};
 
 impl ServerSession {
     pub(super) fn on_message<'f>(
@@ -24,11 +24,10 @@ impl ServerSession {
                 method,
                 params: text,
             } => {
-                if self.calls.contains(&id) {
-                    let error = ErrorObject::new(
-                        ErrorCode::INVALID_REQUEST,
-                        "another request with this id is still under way",
-                    );
+                // Mostly nothing else is under way, and then there is room.
+                if self.calls.len() > 0
+                    && let Err(error) = self.admit(&id, &method)
+                {
                     return self.refuse(Some(&id), batch, &error);
                 }
                 match params.check(text) {
@@ -45,6 +44,22 @@ impl ServerSession {
             Message::Notification { method, .. } => self.on_notification(&method, params),
             Message::Response { id, outcome } => self.on_response(&id, outcome),
         }
+    }
+
+    fn admit(&self, id: &RequestId, method: &str) -> Result<(), ErrorObject> {
+        if self.calls.contains(id) {
+            return Err(ErrorObject::new(
+                ErrorCode::INVALID_REQUEST,
+                "another request with this id is still under way",
+            ));
+        }
+        if self.is_full() && method != Ping::METHOD {
+            return Err(ErrorObject::new(
+                ErrorCode::INTERNAL_ERROR,
+                "this connection has as many calls under way as it may",
+            ));
+        }
+        Ok(())
     }
 
     fn on_request(&mut self, request: Incoming<'_>) {

@@ -8,7 +8,8 @@ use std::collections::VecDeque;
 use super::call::Call;
 use super::calls::{CallKey, Calls, Entry, Stage};
 
-/// Calls that may wait: several times as many as run at once by default. Beyond, nothing more is read.
+/// Calls that may wait: several times as many as run at once by default. Beyond, nothing more is read, or
+/// calls are refused while there are answers to wait for.
 const MAX_PARKED: usize = 16_384;
 /// What their messages may come to in bytes.
 const MAX_BYTES: usize = 8 << 20;
@@ -29,7 +30,8 @@ impl Parking {
     }
 
     pub(super) fn is_full(&self) -> bool {
-        self.queue.len() >= MAX_PARKED || self.bytes >= MAX_BYTES
+        let waiting = self.queue.len().saturating_sub(self.cancelled);
+        waiting >= MAX_PARKED || self.bytes >= MAX_BYTES
     }
 
     pub(super) fn park(&mut self, call: Call, entry: &mut Entry) {

@@ -357,13 +357,18 @@ impl ServerSession {
         }
     }
 
-    /// Whether another frame may be taken in now.
+    /// Whether another frame may be taken in now. While questions are open, it may hold the answer that makes room.
     pub(crate) fn wants_input(&self) -> bool {
         self.draining.is_none()
             && self.out.len() < MAX_BACKLOG
-            && self.batches.held() < MAX_HELD
-            && self.calls.bytes() < MAX_MESSAGES
-            && !self.parking.is_full()
+            && (!self.is_full() || !self.asked.is_empty())
+    }
+
+    /// Whether no more calls may be under way.
+    pub(super) fn is_full(&self) -> bool {
+        self.batches.held() >= MAX_HELD
+            || self.calls.bytes() >= MAX_MESSAGES
+            || self.parking.is_full()
     }
 
     /// When to call [`handle_timeout`](Self::handle_timeout).

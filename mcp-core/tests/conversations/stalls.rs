@@ -12,7 +12,7 @@ use mcp_core::testing::{Gate, Pair, TestRuntime};
 use mcp_core::transport::{Incoming, Transport};
 use mcp_core::{Closed, Context, LoggingLevel, Server, tool};
 
-use crate::talk::{Talk, call, cancel, request, result, text};
+use crate::talk::{Talk, call, cancel, error, request, result, text};
 use crate::tools::server;
 
 const V2025_11: ProtocolVersion = ProtocolVersion::V2025_11_25;
@@ -180,6 +180,58 @@ fn so_many_calls_may_wait_and_no_more_is_read() {
     gate.open();
     talk.pair.run();
     assert_eq!(talk.pair.take_sent().len(), 16_484);
+}
+
+/// Waits for its client.
+#[tool]
+async fn count_roots(cx: &Context) -> String {
+    cx.roots().await.len().to_string()
+}
+
+#[test]
+fn answers_are_read_though_as_many_calls_wait_as_may() {
+    let server = (Server::new("s", "1").in_flight_limit(2)).tool::<count_roots>();
+    let mut talk = Talk::new(server).opened_as(V2025_11, r#"{"roots":{}}"#);
+    for id in 0..2 + 16_384 {
+        talk.put(call(id, "count_roots", "{}"));
+    }
+    talk.pair.run();
+    assert_eq!(talk.heard().len(), 2, "questions");
+    let full = "this connection has as many calls under way as it may";
+    talk.say(call(20_000, "count_roots", "{}"))
+        .hears(&[error(20_000, -32603, full)]);
+    talk.say(request(20_001, "tools/list", ""))
+        .hears(&[error(20_001, -32603, full)]);
+    (talk.say(request(20_002, "ping", ""))).hears(&[result(20_002, "")]);
+    let again = "another request with this id is still under way";
+    (talk.say(call(7, "count_roots", "{}"))).hears(&[error(7, -32600, again)]);
+    talk.say(result(1, r#""roots":[]"#));
+    let heard = talk.heard();
+    assert_eq!(heard[0], text(0, "0"));
+    assert!(heard[1].contains("roots/list") && heard.len() == 2);
+    // There is room for one more.
+    talk.say(call(20_003, "count_roots", "{}")).is_silent();
+    talk.say(call(20_004, "count_roots", "{}"))
+        .hears(&[error(20_004, -32603, full)]);
+    talk.say(cancel(20_003)).is_silent();
+    talk.say(call(20_005, "count_roots", "{}")).is_silent();
+}
+
+#[test]
+fn answers_are_read_though_the_messages_of_calls_are_as_long_as_may() {
+    let server = Server::new("s", "1").tool::<count_roots>();
+    let mut talk = Talk::new(server).opened_as(V2025_11, r#"{"roots":{}}"#);
+    let filler = "x".repeat(8 << 20);
+    let members = format!(r#""name":"count_roots","arguments":{{}},"_meta":{{"x":"{filler}"}}"#);
+    for id in 0..9 {
+        talk.pair.send(request(id, "tools/call", &members));
+    }
+    talk.pair.run();
+    let heard = talk.pair.take_sent();
+    assert_eq!(heard.len(), 9);
+    assert!(heard[8].contains(r#""id":8,"error":{"code":-32603"#));
+    talk.pair.send(result(1, r#""roots":[]"#)).run();
+    assert_eq!(talk.pair.take_sent(), [text(0, "0")]);
 }
 
 #[test]
