@@ -94,7 +94,8 @@ impl Definition<'_> {
         let uri = uri.iter();
         let description = self.described(&private);
         let with_arguments = match options.kind {
-            Kind::Tool | Kind::Prompt => quote!(with_arguments),
+            Kind::Tool => quote!(with_arguments),
+            Kind::Prompt => quote!(reads_arguments),
             Kind::Resource => quote!(with_variables),
         };
         let lent = lent

@@ -135,6 +135,28 @@ impl InputSchema {
             Err(refusal) => checks.mend_or_report(arguments, mended, refusal),
         }
     }
+
+    /// Looks at the arguments of a handler that may not decode them: whether they follow the schema, or would once they
+    /// are mended.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with them.
+    pub(crate) fn check(&self, arguments: &str) -> Result<(), ArgumentErrors> {
+        let Some(checks) = &self.checks else {
+            return Ok(());
+        };
+        let mut violations = Vec::new();
+        let mut tree = Tree::parse(arguments, &mut violations).map_err(unreadable_arguments)?;
+        if violations.is_empty() {
+            checks.mend(&mut tree);
+        }
+        violations.extend(Checker::new(&checks.program, Nulls::Absent).violations(&tree));
+        if violations.is_empty() {
+            return Ok(());
+        }
+        Err(ArgumentErrors::new(violations))
+    }
 }
 
 impl Checks {

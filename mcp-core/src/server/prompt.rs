@@ -6,19 +6,21 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::build_error::BuildError;
 use super::callee::Callee;
 use super::completing::{Completer, Completers};
 use super::context::Kind;
 use super::definition::{Common, common_builders};
-use super::invocation::Handler;
+use super::invocation::{Handler, Invocation, Step};
 use super::object::ObjectWriter;
+use super::reply::Reply;
 use super::shelf::{Definition, Registered};
 use super::show::{Schemas, Showing, callee, check_name};
 use super::table::Entry;
 use super::tool::{InputSource, write_extras};
+use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{PromptArgument, ProtocolVersion};
 use crate::schema::{ArgumentPolicy, root_of};
 
@@ -72,6 +74,8 @@ pub struct PromptDefinition {
     pub(crate) common: Common,
     pub(crate) input: InputSource,
     pub(crate) completers: Completers,
+    /// Whether the handler sees to it by itself that the arguments are what was declared.
+    reads_arguments: bool,
 }
 
 impl PromptDefinition {
@@ -81,16 +85,28 @@ impl PromptDefinition {
             common: Common::new(name, handler),
             input: InputSource::Type(root_of::<()>),
             completers: Completers::default(),
+            reads_arguments: false,
         }
     }
 
     common_builders!("prompt");
 
     /// The arguments are the fields of `A`. Clients send their values as strings, which are read as what the fields are.
+    ///
+    /// A request that lacks a required one, has one that is not declared, or a value that is no string or can't be read as
+    /// its field, is refused (-32602) before the handler runs.
     #[must_use]
     pub fn with_arguments<A: JsonSchema>(mut self) -> Self {
         self.input = InputSource::Type(root_of::<A>);
         self
+    }
+
+    /// The same, for a handler that begins with reading all of them: what the macros write.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn reads_arguments<A: JsonSchema>(mut self) -> Self {
+        self.reads_arguments = true;
+        self.with_arguments::<A>()
     }
 
     /// How an argument is completed while a person types it.
@@ -158,17 +174,14 @@ impl Definition for PromptDefinition {
         let schema: Value = serde_json::from_str(input.json()).unwrap_or_default();
         let mut completers = definition.completers.clone();
         completers.add_choices(&schema);
+        let mut common = definition.common.clone();
+        if !definition.reads_arguments {
+            common.handler = Arc::new(Checked(common.handler));
+        }
         Ok(PromptEntry {
             sequence: registered.sequence,
             definition: Arc::clone(definition),
-            callee: callee(
-                Kind::Prompt,
-                registered,
-                &definition.common,
-                showing,
-                input,
-                None,
-            )?,
+            callee: callee(Kind::Prompt, registered, &common, showing, input, None)?,
             arguments: arguments(&schema),
             completers,
         })
@@ -176,6 +189,37 @@ impl Definition for PromptDefinition {
 
     fn twice(key: String) -> BuildError {
         BuildError::Twice(key)
+    }
+}
+
+/// A handler that need not look whether its arguments are what the prompt declares.
+struct Checked(Arc<dyn Handler>);
+
+impl Handler for Checked {
+    fn start(&self, invocation: Invocation) -> Step {
+        let arguments = invocation.raw_arguments();
+        let checked = strings(arguments).and_then(|()| {
+            let checked = invocation.schema.check(arguments);
+            checked.map_err(Reply::invalid_arguments)
+        });
+        match checked {
+            Ok(()) => self.0.start(invocation),
+            Err(reply) => Step::Done(reply),
+        }
+    }
+}
+
+/// Whether all arguments are strings, as the protocol has it.
+fn strings(arguments: &str) -> Result<(), Reply> {
+    let refused = |why| Reply::protocol_error(ErrorObject::new(ErrorCode::INVALID_PARAMS, why));
+    let arguments: Map<String, Value> = serde_json::from_str(arguments)
+        .map_err(|_| refused("the arguments must be an object".to_owned()))?;
+    match arguments.iter().find(|(_, value)| !value.is_string()) {
+        None => Ok(()),
+        Some((name, _)) => {
+            let shown: String = name.chars().take(64).collect();
+            Err(refused(format!("the argument `{shown}` must be a string")))
+        }
     }
 }
 

@@ -158,6 +158,46 @@ fn what_is_wrong_with_the_arguments_is_an_error_in_every_revision() {
 
 /// S64
 #[test]
+fn a_prompt_by_hand_is_not_asked_with_other_arguments_than_it_declares() {
+    let repeat = PromptDefinition::new("repeat", |call: Invocation| {
+        let text = PromptMessage::user(ContentBlock::text(call.raw_arguments()));
+        Step::Done(Reply::from_messages(vec![text]))
+    });
+    let server = || {
+        let review = repeat.clone().with_arguments::<Review>();
+        Server::new("s", "1").raw_prompt(review)
+    };
+    let refused = [
+        ("{}", "code"),
+        (r#"{"lines":"3"}"#, "code"),
+        (r#"{"code":"x","more":"y"}"#, "more"),
+        (r#"{"code":5}"#, "`code` must be a string"),
+        (r#"{"code":"x","lines":3}"#, "`lines` must be a string"),
+        (r#"{"code":"x","focus":null}"#, "`focus` must be a string"),
+        (r#"{"code":"x","lines":"many"}"#, "lines"),
+    ];
+    let mut old = Talk::session(server(), V2025_11);
+    let mut new = Talk::new(server());
+    for (arguments, why) in refused {
+        let members = get("repeat", arguments);
+        old.say(request(1, "prompts/get", &members));
+        new.say(modern(1, "prompts/get", &members));
+        for heard in [old.heard(), new.heard()] {
+            let refusal = heard[0].contains(r#""code":-32602"#) && heard[0].contains(why);
+            assert!(refusal, "{arguments}: {heard:?}");
+        }
+    }
+    // What is declared comes as it was sent.
+    let fine = r#"{"code":"x","lines":"3"}"#;
+    (old.say(request(2, "prompts/get", &get("repeat", fine)))).hears(&[result(2, &says(fine))]);
+    let mut none = Talk::session(Server::new("s", "1").raw_prompt(repeat), V2025_11);
+    none.say(request(1, "prompts/get", &get("repeat", r#"{"x":"y"}"#)));
+    assert!(none.heard()[0].contains(r#""code":-32602"#));
+    (none.say(request(2, "prompts/get", r#""name":"repeat""#))).hears(&[result(2, &says("{}"))]);
+}
+
+/// S64
+#[test]
 fn what_a_prompt_fails_with_is_an_internal_error() {
     let failing = PromptDefinition::new("failing", |_: Invocation| {
         let failed: Result<String, &str> = Err("the shelf is empty");

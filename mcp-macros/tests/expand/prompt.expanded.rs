@@ -90,7 +90,7 @@ const _: () = {
                     },
                 )
                 .with_description("Reviews code.")
-                .with_arguments::<__Arguments<'static>>()
+                .reads_arguments::<__Arguments<'static>>()
                 .borrows::<Context>()
                 .with_title("Review")
                 .with_deadline(::core::time::Duration::from_millis(30000u64))

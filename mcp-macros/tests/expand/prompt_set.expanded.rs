@@ -63,7 +63,7 @@ const _: () = {
                                 })
                             },
                         )
-                        .with_arguments::<__Arguments<'static>>()
+                        .reads_arguments::<__Arguments<'static>>()
                         .with_completer(
                             "title",
                             {
