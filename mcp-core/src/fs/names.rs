@@ -1,7 +1,7 @@
 //! From URIs to the names of files, and back.
 
 use crate::server::BuildError;
-use crate::uri_template::chars::{decode, encode_segment, has_escape, normalise};
+use crate::uri_template::chars::{compared, decode, encode_segment, has_escape, normalise};
 
 /// What the URIs of a folder begin with, in its one spelling.
 pub(super) fn base(base: &str) -> Result<String, BuildError> {
@@ -16,7 +16,11 @@ pub(super) fn base(base: &str) -> Result<String, BuildError> {
 /// The names on the way to what this URI names; `None` when it can't be the URI of a file.
 pub(super) fn names(base: &str, uri: &str) -> Option<Vec<String>> {
     let normal = normalise(uri)?;
-    let path = normal.strip_prefix(base)?;
+    // The case of scheme and host does not count, and that of a path does.
+    let (beginning, path) = normal.split_at_checked(base.len())?;
+    if beginning != base && compared(beginning) != compared(base) {
+        return None;
+    }
     path.split('/')
         .map(|segment| decode(segment).filter(|name| is_name(name)))
         .collect()

@@ -1,5 +1,6 @@
 //! Tells connections what has changed.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,6 +8,7 @@ use std::task::{Context as TaskContext, Poll, Waker};
 
 use crate::jsonrpc::{begin_notification, end, write_string};
 use crate::protocol::{Notification, ResourceUpdated};
+use crate::uri_template::chars::compared;
 
 /// Which lists have changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,31 +30,64 @@ impl ChangedLists {
     }
 }
 
-/// A resource has changed. Serialised once for all who are told.
+/// A resource has changed. Serialised once for all who are told and spell it as the application does.
 pub(crate) struct Update {
-    pub(crate) uri: Arc<str>,
+    /// What its URI is [compared] by.
+    pub(crate) resource: Arc<str>,
+    /// Its URI as the application spells it.
+    pub(crate) uri: Box<str>,
+    /// What the notification of the modern era has before its `_meta`.
+    beginning: Vec<u8>,
     /// The notification of the legacy era, whole.
-    pub(crate) line: Vec<u8>,
-    /// What that of the modern era has before its `_meta`.
-    pub(crate) beginning: Vec<u8>,
+    line: Vec<u8>,
 }
 
 impl Update {
-    fn new(uri: &str) -> Self {
-        let mut beginning = Vec::new();
-        begin_notification(&mut beginning, ResourceUpdated::METHOD);
-        beginning.extend_from_slice(br#"{"uri":"#);
-        write_string(&mut beginning, uri);
-        let mut line = beginning.clone();
-        line.push(b'}');
-        end(&mut line);
-        beginning.push(b',');
+    fn new(resource: &str, uri: &str) -> Self {
+        let beginning = beginning(uri);
         Self {
+            resource: resource.into(),
             uri: uri.into(),
-            line,
+            line: line(&beginning),
             beginning,
         }
     }
+
+    /// The notification of the legacy era, to somebody who spells the URI like this.
+    pub(crate) fn line(&self, spelled: &str) -> Cow<'_, [u8]> {
+        if spelled == &*self.uri {
+            Cow::Borrowed(&self.line)
+        } else {
+            Cow::Owned(line(&beginning(spelled)))
+        }
+    }
+
+    /// The beginning of that of the modern era, up to its `_meta`.
+    pub(crate) fn beginning(&self, spelled: &str) -> Cow<'_, [u8]> {
+        if spelled == &*self.uri {
+            Cow::Borrowed(&self.beginning)
+        } else {
+            Cow::Owned(beginning(spelled))
+        }
+    }
+}
+
+fn beginning(uri: &str) -> Vec<u8> {
+    let mut out = Vec::new();
+    begin_notification(&mut out, ResourceUpdated::METHOD);
+    out.extend_from_slice(br#"{"uri":"#);
+    write_string(&mut out, uri);
+    out.push(b',');
+    out
+}
+
+fn line(beginning: &[u8]) -> Vec<u8> {
+    let mut out = beginning.to_vec();
+    // What comes instead of `_meta`.
+    out.pop();
+    out.push(b'}');
+    end(&mut out);
+    out
 }
 
 impl fmt::Debug for Update {
@@ -80,7 +115,7 @@ struct Mailboxes {
     last_key: u64,
     /// By connection, so that those that have ended are forgotten.
     boxes: HashMap<u64, Mailbox>,
-    /// Who watches a resource.
+    /// Who watches a resource, by what its URI is [compared] by.
     watchers: HashMap<Arc<str>, HashSet<u64>>,
 }
 
@@ -109,7 +144,7 @@ impl Changes {
         }
     }
 
-    /// The connection wants to know when this resource changes.
+    /// The connection wants to know when this resource changes; `uri` is what it is [compared] by.
     pub(crate) fn watch(&self, key: u64, uri: &str) {
         let mut all = self.lock();
         let uri: Arc<str> = uri.into();
@@ -171,16 +206,18 @@ impl Changes {
         let Mailboxes {
             boxes, watchers, ..
         } = &mut *all;
-        let Some(keys) = watchers.get(uri) else {
+        let resource = compared(uri);
+        let Some(keys) = watchers.get(&*resource) else {
             return;
         };
-        let update = Arc::new(Update::new(uri));
+        let update = Arc::new(Update::new(&resource, uri));
         let mut woken = Vec::new();
         for key in keys {
             let Some(own) = boxes.get_mut(key) else {
                 continue;
             };
-            if !own.news.updates.iter().any(|known| known.uri == update.uri) {
+            let mut told = own.news.updates.iter();
+            if !told.any(|known| known.resource == update.resource) {
                 own.news.updates.push(Arc::clone(&update));
             }
             woken.extend(own.waker.take());

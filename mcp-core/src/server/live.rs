@@ -218,7 +218,8 @@ impl Live {
             .is_some_and(|registry| registry.set_enabled::<ResourceDefinition>(uri, false))
     }
 
-    /// Tells everybody who watches this resource that it has changed. Who reads slowly is told once of several changes.
+    /// Tells everybody who watches this resource that it has changed, whatever spelling of its URI they or you have used;
+    /// they are told in their own. Who reads slowly is told once of several changes.
     pub fn resource_updated(&self, uri: &str) {
         if let Some(registry) = self.registry.upgrade() {
             registry.resource_updated(uri);

@@ -23,14 +23,14 @@ use super::registry::Registry;
 use super::reply::{Outcome, Reply};
 use super::rounds::{Frame, Given, InputSettings, Inputs, Subject};
 use super::shown::{Filter, Shown};
-use super::table::{Entry, List, Tables};
+use super::table::{Entry, Found, List, Tables};
 use super::turnstile::Turnstile;
 use super::upkeep::Upkeep;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{CallTool, GetPrompt, ProtocolVersion, RawJson, ReadResource, Request};
 use crate::runtime::{BoxFuture, Runtime};
 use crate::session::{Call, CallRequest, Name, ServerFacts};
-use crate::uri_template::chars::is_readable;
+use crate::uri_template::chars::normalise;
 
 /// Where calls go.
 #[derive(Debug)]
@@ -133,8 +133,27 @@ impl Router {
 
     /// Takes out of the news what this connection is not shown.
     pub(crate) fn hide(&self, news: &mut News, connection: &Connection) {
+        if self.shows.is_none() || news.updates.is_empty() {
+            return;
+        }
         let principal = connection.principal.as_ref();
-        (news.updates).retain(|update| self.shows(Shown::Resource(&update.uri), principal));
+        let tables = self.registry().tables();
+        (news.updates).retain(|update| match tables.resources.find(&update.uri) {
+            Some(found) => self.shows_found(&found, principal),
+            None => self.shows(Shown::Resource(&update.uri), principal),
+        });
+    }
+
+    /// Never as somebody has spelled it: another spelling must not be another resource.
+    fn shows_found(&self, found: &Found, principal: Option<&Principal>) -> bool {
+        let name = &*found.resource.callee().name;
+        match &found.member {
+            None => self.shows(Shown::Resource(name), principal),
+            Some(member) => {
+                self.shows(Shown::Resource(&member.uri), principal)
+                    && self.shows(Shown::ResourceTemplate(name), principal)
+            }
+        }
     }
 
     fn page(
@@ -174,24 +193,14 @@ impl Router {
         uri: &Name,
         principal: Option<&Principal>,
     ) -> Result<Target, ErrorObject> {
-        if !is_readable(uri.as_str()) {
+        if normalise(uri.as_str()).is_none() {
             return Err(ErrorObject::new(
                 ErrorCode::INVALID_PARAMS,
                 "`uri` is no URI",
             ));
         }
         let found = (tables.resources.find(uri.as_str()))
-            .filter(|found| {
-                let name = &*found.resource.callee().name;
-                // Never as the client has spelled it: another spelling must not be another resource.
-                match &found.member {
-                    None => self.shows(Shown::Resource(name), principal),
-                    Some(member) => {
-                        self.shows(Shown::Resource(&member.uri), principal)
-                            && self.shows(Shown::ResourceTemplate(name), principal)
-                    }
-                }
-            })
+            .filter(|found| self.shows_found(found, principal))
             .ok_or_else(|| not_found(uri.as_str(), call.version))?;
         let mut known = None;
         let arguments = found.member.map_or(Bytes::from_static(b"{}"), |member| {

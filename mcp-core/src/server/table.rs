@@ -15,7 +15,7 @@ use crate::hash::FoldHasher;
 use crate::jsonrpc::{ErrorCode, ErrorObject, write_string};
 use crate::protocol::ProtocolVersion;
 use crate::uri_template::UriCaptures;
-use crate::uri_template::chars::normalise;
+use crate::uri_template::chars::{compared, normalise};
 use crate::uri_template::set::TemplateSet;
 
 /// Something that is listed and called.
@@ -219,6 +219,8 @@ pub(crate) struct Resources {
     pub(super) templates: Table<ResourceEntry>,
     /// By the one spelling of their URI.
     by_uri: HashMap<String, Arc<ResourceEntry>>,
+    /// By what that is [compared] by: the first of those that differ in the case of scheme and host only.
+    by_folded: HashMap<String, Arc<ResourceEntry>>,
     matcher: TemplateSet<Arc<ResourceEntry>>,
 }
 
@@ -243,12 +245,15 @@ impl Resources {
             (entries.into_iter()).partition(|entry| entry.template().is_some());
         let by_uri = (fixed.iter())
             .filter_map(|entry| {
-                Some((
-                    normalise(&entry.callee().name)?.into_owned(),
-                    Arc::clone(entry),
-                ))
+                let normal = normalise(&entry.callee().name)?.into_owned();
+                Some((normal, Arc::clone(entry)))
             })
             .collect();
+        let mut by_folded = HashMap::new();
+        for entry in &fixed {
+            let folded = compared(&entry.callee().name).into_owned();
+            by_folded.entry(folded).or_insert_with(|| Arc::clone(entry));
+        }
         let mut matcher = TemplateSet::default();
         for entry in &templates {
             if let Some(template) = entry.template() {
@@ -260,6 +265,7 @@ impl Resources {
             fixed: Table::new(List::Resources, fixed, page_size),
             templates: Table::new(List::Templates, templates, page_size),
             by_uri,
+            by_folded,
             matcher,
         }
     }
@@ -267,19 +273,18 @@ impl Resources {
     /// A resource of its own goes before those of a family, and among families the one that says more of the URI.
     pub(super) fn find(&self, uri: &str) -> Option<Found> {
         let normal = normalise(uri)?;
-        if let Some(resource) = self.by_uri.get(&*normal) {
+        // Scheme and host in the spelling of the request first: servers may tell URIs apart that mean the same.
+        let own = self.by_uri.get(&*normal);
+        if let Some(resource) = own.or_else(|| self.by_folded.get(&*compared(&normal))) {
             return Some(Found {
                 resource: Arc::clone(resource),
                 member: None,
             });
         }
-        let (resource, captures) = self.matcher.find(&normal)?;
+        let (resource, uri, captures) = self.matcher.find(&normal)?;
         Some(Found {
             resource: Arc::clone(resource),
-            member: Some(Member {
-                uri: normal.into_owned(),
-                captures,
-            }),
+            member: Some(Member { uri, captures }),
         })
     }
 }

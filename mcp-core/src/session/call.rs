@@ -18,7 +18,8 @@ pub(crate) enum Effect {
     Start(Call),
     /// Stop a call; its answer is no longer wanted.
     Cancel(CallKey),
-    /// Find out when a resource changes.
+    /// Find out when a resource changes, which is named by what its URI is [compared](crate::uri_template::chars::compared)
+    /// by.
     Watch(String),
     /// No longer.
     Unwatch(String),

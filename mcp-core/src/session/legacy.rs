@@ -58,19 +58,15 @@ impl ServerSession {
                         "this connection watches as many resources as it may",
                     ));
                 }
-                if self.subscriptions.subscribe(uri.as_str()) {
-                    let uri = uri.as_str().to_owned();
-                    self.effects.push_back(Effect::Watch(uri));
-                }
+                let new = self.subscriptions.subscribe(uri.as_str());
+                self.effects.extend(new.map(Effect::Watch));
                 self.answer(request, negotiated.version, |_, _| {});
                 return Ok(());
             }
             Unsubscribe::METHOD if self.facts.offers.resources => {
                 let uri = requests::uri(request)?;
-                if self.subscriptions.unsubscribe(uri.as_str()) {
-                    let uri = uri.as_str().to_owned();
-                    self.effects.push_back(Effect::Unwatch(uri));
-                }
+                let gone = self.subscriptions.unsubscribe(uri.as_str());
+                self.effects.extend(gone.map(Effect::Unwatch));
                 self.answer(request, negotiated.version, |_, _| {});
                 return Ok(());
             }

@@ -17,6 +17,7 @@ use crate::protocol::{
     UnsupportedVersionData,
 };
 use crate::server::{AboutClient, ClientFacts};
+use crate::uri_template::chars::compared;
 
 impl ServerSession {
     pub(super) fn on_modern_request(&mut self, request: Incoming<'_>) {
@@ -112,9 +113,10 @@ impl ServerSession {
     }
 }
 
+/// Each resource, in the first of its spellings.
 fn each_once(uris: Vec<String>) -> Vec<String> {
     let mut seen = HashSet::new();
-    let mut is_new = |uri: &String| seen.insert(uri.clone());
+    let mut is_new = |uri: &String| seen.insert(compared(uri).into_owned());
     uris.into_iter().filter(|uri| is_new(uri)).collect()
 }
 

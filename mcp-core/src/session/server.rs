@@ -281,7 +281,7 @@ impl ServerSession {
                 .news
                 .updates
                 .iter()
-                .any(|known| known.uri == update.uri)
+                .any(|known| known.resource == update.resource)
             {
                 self.news.updates.push(update);
             }

@@ -1,6 +1,6 @@
 //! Who listens to changes, in either era.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use super::calls::CallKey;
 use super::facts::ServerFacts;
@@ -10,6 +10,7 @@ use crate::protocol::{
     SubscriptionFilter, ToolListChanged,
 };
 use crate::server::{ChangedLists, Update};
+use crate::uri_template::chars::compared;
 
 /// Listeners of one connection at most.
 pub(super) const MAX_LISTENERS: usize = 64;
@@ -21,7 +22,7 @@ pub(super) struct Subscriptions {
     /// The `subscriptions/listen` requests of the connection (2026-07-28).
     listeners: Vec<Subscription>,
     /// The resources that `resources/subscribe` named (up to 2025-11-25).
-    subscribed: BTreeSet<String>,
+    subscribed: Spelled,
     /// How many of these want to know of each resource.
     watched: HashMap<String, usize>,
 }
@@ -31,8 +32,11 @@ struct Subscription {
     call: CallKey,
     id: RequestId,
     lists: ChangedLists,
-    uris: BTreeSet<String>,
+    uris: Spelled,
 }
+
+/// URIs as a client spells them, by what they are compared by.
+type Spelled = BTreeMap<String, String>;
 
 impl Subscriptions {
     pub(super) fn len(&self) -> usize {
@@ -64,9 +68,10 @@ impl Subscriptions {
         write_subscription_meta(out, &id);
         out.push(b'}');
         jsonrpc::end(out);
-        let uris: BTreeSet<String> =
-            (honoured.resource_subscriptions).map_or_else(BTreeSet::new, BTreeSet::from_iter);
-        let new = (uris.iter().filter(|uri| self.watch(uri)).cloned()).collect();
+        let uris: Spelled = (honoured.resource_subscriptions.into_iter().flatten())
+            .map(|uri| (compared(&uri).into_owned(), uri))
+            .collect();
+        let new = (uris.keys().filter(|uri| self.watch(uri)).cloned()).collect();
         self.listeners.push(Subscription {
             call,
             id,
@@ -87,18 +92,21 @@ impl Subscriptions {
             .iter()
             .position(|listener| listener.call == call);
         let gone = at.map(|at| self.listeners.remove(at));
-        let uris = gone.into_iter().flat_map(|gone| gone.uris);
+        let uris = gone.into_iter().flat_map(|gone| gone.uris.into_keys());
         uris.filter(|uri| self.unwatch(uri)).collect()
     }
 
-    /// Whether nobody watched the resource before.
-    pub(super) fn subscribe(&mut self, uri: &str) -> bool {
-        self.subscribed.insert(uri.to_owned()) && self.watch(uri)
+    /// The resource, if nobody watched it before. The spelling that came last is the one that the client is told.
+    pub(super) fn subscribe(&mut self, uri: &str) -> Option<String> {
+        let resource = compared(uri).into_owned();
+        let before = (self.subscribed).insert(resource.clone(), uri.to_owned());
+        (before.is_none() && self.watch(&resource)).then_some(resource)
     }
 
-    /// Whether nobody watches the resource any more.
-    pub(super) fn unsubscribe(&mut self, uri: &str) -> bool {
-        self.subscribed.remove(uri) && self.unwatch(uri)
+    /// The resource, if nobody watches it any more.
+    pub(super) fn unsubscribe(&mut self, uri: &str) -> Option<String> {
+        let (resource, _) = self.subscribed.remove_entry(&*compared(uri))?;
+        self.unwatch(&resource).then_some(resource)
     }
 
     fn watch(&mut self, uri: &str) -> bool {
@@ -139,12 +147,12 @@ impl Subscriptions {
 
     /// Tells those who watch a resource that it has changed.
     pub(super) fn resource_updated(&self, update: &Update, out: &mut Vec<u8>) {
-        if self.subscribed.contains(&*update.uri) {
-            out.extend_from_slice(&update.line);
+        if let Some(spelled) = self.subscribed.get(&*update.resource) {
+            out.extend_from_slice(&update.line(spelled));
         }
         for listener in &self.listeners {
-            if listener.uris.contains(&*update.uri) {
-                out.extend_from_slice(&update.beginning);
+            if let Some(spelled) = listener.uris.get(&*update.resource) {
+                out.extend_from_slice(&update.beginning(spelled));
                 write_subscription_meta(out, &listener.id);
                 out.push(b'}');
                 jsonrpc::end(out);

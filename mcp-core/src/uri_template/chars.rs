@@ -144,9 +144,60 @@ pub(crate) fn normalise(uri: &str) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(normal))
 }
 
-/// Whether a text may be a URI that names something: its escapes are whole, and what they hold is text.
-pub(crate) fn is_readable(uri: &str) -> bool {
-    normalise(uri).is_some() && decode(uri).is_some()
+/// What URIs are compared by: the [normal](normalise) form, with scheme and host in lower case. What is no URI is
+/// compared as it is.
+pub(crate) fn compared(uri: &str) -> Cow<'_, str> {
+    match normalise(uri) {
+        Some(Cow::Borrowed(normal)) => fold(normal),
+        Some(Cow::Owned(normal)) => Cow::Owned(fold(&normal).into_owned()),
+        None => Cow::Borrowed(uri),
+    }
+}
+
+/// A normalised URI, or the beginning of one, with scheme and host in lower case (RFC 3986, 6.2.2.1).
+pub(super) fn fold(normal: &str) -> Cow<'_, str> {
+    let Authority { start, end } = authority(normal);
+    let host = normal[start..end]
+        .rfind('@')
+        .map_or(start, |at| start + at + 1);
+    let lower = lowered(&normal[..start]) + &normal[start..host] + &lowered(&normal[host..end]);
+    if normal.starts_with(&lower) {
+        return Cow::Borrowed(normal);
+    }
+    Cow::Owned(lower + &normal[end..])
+}
+
+/// Where the authority of a URI stands, or where it would, which is at the end of its scheme.
+pub(super) struct Authority {
+    pub(super) start: usize,
+    pub(super) end: usize,
+}
+
+pub(super) fn authority(uri: &str) -> Authority {
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
+    let scheme = (uri.find(':')).filter(|at| {
+        uri.starts_with(|c: char| c.is_ascii_alphabetic()) && uri[..*at].bytes().all(allowed)
+    });
+    let start = scheme.map_or(0, |at| at + 1);
+    let Some(rest) = uri[start..].strip_prefix("//").filter(|_| start > 0) else {
+        return Authority { start, end: start };
+    };
+    let length = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let start = start + 2;
+    Authority {
+        start,
+        end: start + length,
+    }
+}
+
+/// Puts all but escapes into lower case.
+pub(super) fn lowered(text: &str) -> String {
+    let mut lower = text.to_ascii_lowercase();
+    for (at, _) in text.match_indices('%') {
+        let end = text.len().min(at + ESCAPE);
+        lower.replace_range(at..end, &text[at..end]);
+    }
+    lower
 }
 
 /// The byte that the escape at the beginning of `text` stands for.

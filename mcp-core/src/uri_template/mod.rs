@@ -10,6 +10,7 @@ pub(crate) mod set;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -58,8 +59,9 @@ use program::{Program, Step};
 /// places must have one value. The levels' modifiers `{x*}` and `{x:3}` are refused: for a path of many segments there
 /// is `{+path}`.
 ///
-/// URIs are compared in the normal form of RFC 3986: `%2f` is `%2F`, `%61` is `a`, `é` is `%C3%A9`; all else counts, the
-/// case of scheme and host too. Values are decoded once, and are UTF-8: what is malformed, or not UTF-8, is no match,
+/// URIs are compared in the normal form of RFC 3986: `%2f` is `%2F`, `%61` is `a`, `é` is `%C3%A9`, and the case of the
+/// scheme and the host does not count, as far as the template spells them out: what stands in a variable is a value, whose
+/// case counts, and so does that of a host of which a part is one. All else counts. Values are decoded once, and are UTF-8: what is malformed, or not UTF-8, is no match,
 /// and neither is a URI longer than 8 KiB. People write URIs by hand; so a value may hold `:`, `@`, `!`, `$`, `&`, `'`,
 /// `(`, `)`, `*`, `+`, `,`, `;` and `=` without an escape, unless the template has that character after the variable, or
 /// it separates the values of its list.
@@ -87,6 +89,13 @@ use program::{Program, Step};
 /// [RFC 6570]: https://www.rfc-editor.org/rfc/rfc6570
 #[derive(Clone)]
 pub struct UriTemplate(Arc<Template>);
+
+/// A URI that a template describes.
+struct Match<'u> {
+    /// It in the one spelling: normalised, with scheme and host as the template has them.
+    uri: Cow<'u, str>,
+    captures: UriCaptures,
+}
 
 struct Template {
     text: Box<str>,
@@ -190,14 +199,17 @@ impl UriTemplate {
     /// The values of the variables in `uri`, if it is one that the template describes.
     #[must_use]
     pub fn match_uri(&self, uri: &str) -> Option<UriCaptures> {
-        self.match_normal(&matching::normalise_bounded(uri)?)
+        let normal = matching::normalise_bounded(uri)?;
+        Some(self.match_normal(&normal)?.captures)
     }
 
     /// The same for a URI that is normalised.
-    fn match_normal(&self, uri: &str) -> Option<UriCaptures> {
+    fn match_normal<'u>(&self, uri: &'u str) -> Option<Match<'u>> {
         let variables = &self.0.variables;
-        let values = matching::captures(&self.0.program, variables.len(), uri)?;
-        Some(UriCaptures::new(Arc::clone(variables), values))
+        let uri = self.0.program.respell(uri);
+        let values = matching::captures(&self.0.program, variables.len(), &uri)?;
+        let captures = UriCaptures::new(Arc::clone(variables), values);
+        Some(Match { uri, captures })
     }
 
     /// Less is more specific: more literal characters, then fewer variables that take slashes, then fewer variables.

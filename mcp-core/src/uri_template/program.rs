@@ -1,6 +1,10 @@
 //! A template as the steps that match it.
 
-use super::chars::{ANY, Chars, RESERVED, SEGMENT, UNRESERVED, normalise};
+use std::borrow::Cow;
+
+use super::chars::{
+    ANY, Authority, Chars, RESERVED, SEGMENT, UNRESERVED, authority, lowered, normalise,
+};
 use super::parse::{Operator, Part};
 
 /// One step. It begins at a place in the URI and leads to another step at a later place.
@@ -56,6 +60,8 @@ pub(super) struct Query {
 pub(super) struct Program {
     pub(super) steps: Vec<Step>,
     pub(super) query: Option<Query>,
+    /// The bytes at the beginning of the first literal whose case does not count: of scheme and host.
+    caseless: usize,
 }
 
 /// A name is letters, digits, `_`, dots and escapes, and literals hold no bad escapes: there is a normal spelling.
@@ -95,7 +101,32 @@ impl Program {
             }
         }
         program.narrow();
+        program.fold();
         program
+    }
+
+    fn fold(&mut self) {
+        let is_all = self.steps.len() == 1;
+        if let Some(Step::Literal(text)) = self.steps.first_mut() {
+            let Authority { start, end } = authority(text);
+            // In front of an `@` stands the name of a user, and one may come in a variable.
+            let is_host = (is_all || end < text.len()) && !text[start..end].contains('@');
+            self.caseless = if is_host { end } else { start };
+            *text = (lowered(&text[..self.caseless]) + &text[self.caseless..]).into();
+        }
+    }
+
+    /// A normalised URI with scheme and host as the template spells them, as far as it does.
+    pub(super) fn respell<'u>(&self, uri: &'u str) -> Cow<'u, str> {
+        let (prefix, caseless) = (self.prefix(), self.caseless);
+        match (uri.get(..caseless), prefix.get(..caseless)) {
+            (Some(given), Some(spelled))
+                if given != spelled && given.eq_ignore_ascii_case(spelled) =>
+            {
+                Cow::Owned(format!("{spelled}{}", &uri[caseless..]))
+            }
+            _ => Cow::Borrowed(uri),
+        }
     }
 
     /// The literal at the beginning, normalised.

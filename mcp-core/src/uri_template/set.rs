@@ -5,7 +5,7 @@ use std::ops::Bound;
 
 use super::matching::normalise_bounded;
 use super::program::{Program, Step};
-use super::{UriCaptures, UriTemplate};
+use super::{Match, UriCaptures, UriTemplate};
 
 /// Templates, each with what belongs to it.
 ///
@@ -56,8 +56,11 @@ impl<T> TemplateSet<T> {
         let number = self.inserted;
         self.inserted += 1;
         self.by_text.insert(template.as_str().into(), number);
-        let mut node = &mut self.index;
-        for literal in path(&template.0.program) {
+        let mut literals = path(&template.0.program);
+        // The case of scheme and host, which stand in the first, may not count.
+        let first = literals.next().unwrap_or_default().to_ascii_lowercase();
+        let mut node = self.index.next.entry(first.into()).or_default();
+        for literal in literals {
             node = node.next.entry(literal.into()).or_default();
         }
         node.here.push(number);
@@ -65,14 +68,14 @@ impl<T> TemplateSet<T> {
         Ok(())
     }
 
-    /// What belongs to the most specific template that matches.
-    pub(crate) fn find(&self, uri: &str) -> Option<(&T, UriCaptures)> {
+    /// What belongs to the most specific template that matches, the URI in the one spelling, and the values in it.
+    pub(crate) fn find(&self, uri: &str) -> Option<(&T, String, UriCaptures)> {
         let uri = normalise_bounded(uri)?;
         let mut candidates = self.candidates(&uri);
         candidates.sort_by_cached_key(|(number, entry)| (entry.template.generality(), *number));
         candidates.into_iter().find_map(|(_, entry)| {
-            let captures = entry.template.match_normal(&uri)?;
-            Some((&entry.value, captures))
+            let Match { uri, captures } = entry.template.match_normal(&uri)?;
+            Some((&entry.value, uri.into_owned(), captures))
         })
     }
 
@@ -87,8 +90,10 @@ impl<T> TemplateSet<T> {
         let mut found = Vec::new();
         // Each node is reached in one way, so none comes twice.
         let mut pending = vec![(&self.index, uri)];
+        let lower = uri.to_ascii_lowercase();
+        let mut begins = Some(&*lower);
         while let Some((node, rest)) = pending.pop() {
-            for (literal, child) in node.prefixes_of(rest) {
+            for (literal, child) in node.prefixes_of(begins.take().unwrap_or(rest)) {
                 let after = &rest[literal.len()..];
                 let entries = child.here.iter();
                 found.extend(

@@ -243,18 +243,86 @@ fn escapes_in_uris_are_decoded_once_and_never_split_a_segment() {
     }
     talk.say(request(1, "resources/read", &read("file:///docs/café/a/b")));
     assert!(talk.heard()[0].contains("-32002"));
-    for uri in [
-        "file:///docs/café/%FF",
-        "file:///docs/café/%zz",
-        "a b",
-        "x://{id}",
-    ] {
+    for uri in ["file:///docs/café/%zz", "a b", "x://{id}"] {
         for line in [
             request(1, "resources/read", &read(uri)),
             modern(1, "resources/read", &read(uri)),
         ] {
             talk.say(line).hears(&[error(1, -32602, "`uri` is no URI")]);
         }
+    }
+}
+
+/// S60
+#[test]
+fn what_is_no_text_is_in_no_variable_so_there_is_no_such_resource() {
+    let server = || Server::new("s", "1").raw_resource(echo("file:///docs/{name}"));
+    for uri in [
+        "file:///docs/%FF",
+        "file:///docs/a%c3",
+        "file:///docs/%ed%a0%80",
+        "y:%ff",
+    ] {
+        let missing = |code: i64| {
+            format!(
+                r#"{{"jsonrpc":"2.0","id":1,"error":{{"code":{code},"message":"resource not found","data":{{"uri":"{uri}"}}}}}}"#
+            )
+        };
+        Talk::session(server(), V2025_11)
+            .say(request(1, "resources/read", &read(uri)))
+            .hears(&[missing(-32002)]);
+        Talk::new(server())
+            .say(modern(1, "resources/read", &read(uri)))
+            .hears(&[missing(-32602)]);
+    }
+}
+
+#[test]
+fn the_case_of_scheme_and_host_does_not_count_and_all_other_does() {
+    let server = Server::new("s", "1")
+        .raw_resource(echo("Docs://Handbook/Start"))
+        .raw_resource(echo("docs://handbook/p/{Page}"))
+        .raw_resource(echo("greet://{name}"));
+    let mut talk = Talk::session(server, V2025_11);
+    for (uri, values) in [
+        ("Docs://Handbook/Start", "{}"),
+        ("docs://handbook/Start", "{}"),
+        ("DOCS://HANDBOOK/%53tart", "{}"),
+        ("DOCS://handBook/p/One", r#"{"Page":"One"}"#),
+        ("Greet://Ann", r#"{"name":"Ann"}"#),
+    ] {
+        talk.say(request(1, "resources/read", &read(uri)));
+        let text = text_of(&mut talk);
+        assert_eq!(text.split_once(' ').unwrap().1, values, "{uri}");
+    }
+    for uri in [
+        "docs://handbook/start",
+        "docs://handbook/P/One",
+        "docs://Ann@handbook/Start",
+    ] {
+        talk.say(request(1, "resources/read", &read(uri)));
+        assert!(talk.heard()[0].contains("-32002"), "{uri}");
+    }
+}
+
+#[test]
+fn of_two_resources_whose_hosts_differ_in_case_each_is_itself() {
+    let text = |uri: &'static str| {
+        ResourceDefinition::new(uri, "r", move |call: Invocation| {
+            Step::Done(call.contents(uri))
+        })
+    };
+    let server = Server::new("s", "1")
+        .raw_resource(text("x://README"))
+        .raw_resource(text("x://readme"));
+    let mut talk = Talk::session(server, V2025_11);
+    for (asked, found) in [
+        ("x://README", "x://README"),
+        ("x://readme", "x://readme"),
+        ("X://ReadMe", "x://README"),
+    ] {
+        talk.say(request(1, "resources/read", &read(asked)));
+        assert_eq!(text_of(&mut talk), found);
     }
 }
 

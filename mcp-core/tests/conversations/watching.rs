@@ -172,6 +172,96 @@ fn a_legacy_client_is_told_of_the_resources_it_subscribed_to() {
         .hears(&[error(5, -32601, "no such method")]);
 }
 
+const SPELLINGS: [&str; 4] = [
+    "x://h/caf\u{e9}",
+    "X://H/caf%c3%a9",
+    "x://H/c%61f%C3%A9",
+    "x://h/caf%C3%A9",
+];
+
+#[test]
+fn a_legacy_client_is_told_in_its_own_spelling_whatever_that_is() {
+    for told in SPELLINGS {
+        for spelled in SPELLINGS {
+            let (server, live) = server();
+            let mut talk = Talk::session(server, V2025_11);
+            let uri = format!(r#""uri":"{spelled}""#);
+            talk.say(request(1, "resources/subscribe", &uri))
+                .hears(&[result(1, "")]);
+            live.resource_updated(told);
+            live.resource_updated("x://h/CAF%C3%A9");
+            talk.pair.run();
+            talk.hears(&[updated(spelled)]);
+        }
+    }
+}
+
+#[test]
+fn a_resource_is_one_however_often_it_is_spelled() {
+    let (server, live) = server();
+    let mut talk = Talk::session(server, V2025_11);
+    for (id, spelled) in (1..).zip(SPELLINGS) {
+        let uri = format!(r#""uri":"{spelled}""#);
+        talk.say(request(id, "resources/subscribe", &uri))
+            .hears(&[result(id, "")]);
+    }
+    for told in SPELLINGS {
+        live.resource_updated(told);
+    }
+    talk.pair.run();
+    talk.hears(&[updated(SPELLINGS[3])]);
+    let uri = format!(r#""uri":"{}""#, SPELLINGS[0]);
+    talk.say(request(9, "resources/unsubscribe", &uri))
+        .hears(&[result(9, "")]);
+    live.resource_updated(SPELLINGS[3]);
+    talk.pair.run();
+    talk.is_silent();
+}
+
+#[test]
+fn a_listener_is_told_in_its_own_spelling() {
+    let (server, live) = server();
+    let mut talk = Talk::new(server);
+    let [first, second, ..] = SPELLINGS;
+    let both = format!(r#"{{"resourceSubscriptions":["{first}","{second}","x:///a"]}}"#);
+    let kept = format!(r#"{{"resourceSubscriptions":["{first}","x:///a"]}}"#);
+    talk.say(listen("1", &both))
+        .hears(&[acknowledged(&kept, "1")]);
+    let other = format!(r#"{{"resourceSubscriptions":["{second}"]}}"#);
+    talk.say(listen("2", &other))
+        .hears(&[acknowledged(&other, "2")]);
+    live.resource_updated(SPELLINGS[2]);
+    talk.pair.run();
+    let told = |uri: &str, id| tagged("resources/updated", &format!(r#""uri":"{uri}","#), id);
+    talk.hears(&[told(first, "1"), told(second, "2")]);
+}
+
+#[test]
+fn nobody_is_told_of_what_is_hidden_in_another_spelling() {
+    let (server, live) = server();
+    let server = server
+        .raw_resource(resource("Secret://Vault/{id}"))
+        .show_if(|what, _| match what {
+            Shown::Resource(uri) => uri != "x:///a",
+            Shown::ResourceTemplate(_) => false,
+            _ => true,
+        });
+    let mut talk = Talk::session(server, V2025_11);
+    for (id, uri) in [(1, "x:///%61"), (2, "x:///b"), (3, "secret://vault/1")] {
+        talk.say(request(
+            id,
+            "resources/subscribe",
+            &format!(r#""uri":"{uri}""#),
+        ));
+        assert_eq!(talk.heard().len(), 1);
+    }
+    for uri in ["x:///%61", "X:///b", "secret://VAULT/1"] {
+        live.resource_updated(uri);
+    }
+    talk.pair.run();
+    talk.hears(&[updated("x:///b")]);
+}
+
 #[test]
 fn a_peer_that_reads_slowly_is_told_once_of_several_changes() {
     let (server, live) = server();

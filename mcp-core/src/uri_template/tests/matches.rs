@@ -89,7 +89,28 @@ fn a_match_is_real() {
     assert_no_match(get, "db://schemas/all");
     assert_no_match(get, "db://get/x?what=1");
     assert_no_match(get, "db://get/x/y");
-    assert_no_match(get, "DB://get/x");
+    assert_no_match(get, "db://get/X?Where=1");
+}
+
+#[test]
+fn the_case_of_scheme_and_host_does_not_count_where_the_template_spells_them() {
+    for text in ["db://get.it:80/{type}", "DB://Get.IT:80/{type}"] {
+        for uri in ["db://get.it:80/X", "DB://GET.it:80/X"] {
+            assert_finds(text, uri, &["type=X"]);
+        }
+        assert_no_match(text, "db://me@get.it:80/X");
+    }
+    assert_finds("Db:{x}", "dB:A", &["x=A"]);
+    assert_finds("x://caf%c3%A9é/{x}", "X://CAF%C3%a9%C3%A9/A", &["x=A"]);
+    assert_finds("Db://{host}/A", "db://Get/A", &["host=Get"]);
+    assert_no_match("db://{host}/A", "db://Get/a");
+    // The name of a user, perhaps.
+    assert_finds("x://User{host}", "X://Userr@Host", &["host=r@Host"]);
+    assert_no_match("x://User{host}", "x://userr@Host");
+    assert_no_match("x://User@host/{x}", "x://user@host/a");
+    // No scheme, and no authority.
+    assert_no_match("{x}:/A", "a:/a");
+    assert_no_match("x:/Host/{x}", "x:/host/a");
 }
 
 #[test]
