@@ -117,6 +117,15 @@ mod tests {
     }
 
     #[test]
+    fn the_case_of_scheme_and_host_does_not_count_and_that_of_a_path_does() {
+        let path = |uri: &str| names("docs://hand.book/In/", uri).map(|names| names.join("/"));
+        assert_eq!(path("DOCS://Hand.Book/In/A.md").as_deref(), Some("A.md"));
+        assert_eq!(path("docs://hand.book/in/A.md"), None);
+        let path = |uri: &str| names("docs://", uri).map(|names| names.join("/"));
+        assert_eq!(path("Docs://README.md").as_deref(), Some("README.md"));
+    }
+
+    #[test]
     fn names_that_windows_reads_otherwise_are_refused_there() {
         for name in [
             "a\\b",
