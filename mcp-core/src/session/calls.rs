@@ -248,11 +248,12 @@ mod tests {
         assert_eq!(calls.find(&1_i64.into()), Some(second));
     }
 
+    #[cfg(feature = "testing")]
     #[test]
     fn a_call_that_ends_while_its_time_stands_still_leaves_nothing_behind() {
         let mut calls = Calls::default();
         let key = calls.insert(Entry::for_test(1));
-        let now = Instant::now();
+        let now = crate::runtime::Runtime::now(&crate::testing::TestRuntime::new());
         calls.set_deadline(key, now);
         calls.pause(key, now);
         assert_eq!((calls.next_deadline(), calls.overdue(now)), (None, None));
