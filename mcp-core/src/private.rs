@@ -3,25 +3,27 @@
 use std::future::{Future, Ready, ready};
 use std::marker::PhantomData;
 
-use serde::de::DeserializeOwned;
-
 pub use std::borrow::Cow;
 pub use std::string::String;
 pub use std::sync::Arc;
 pub use std::vec::Vec;
 
 pub use schemars::{self, JsonSchema};
+pub use serde::de::DeserializeOwned;
 pub use serde::{self, Deserialize, Serialize};
 
 #[cfg(feature = "macros")]
 pub use mcp_macros::Form;
 
+pub use crate::client::{
+    Client, ClientError, Returned, TypedCallFuture, TypedToolCall, read_result,
+};
 pub use crate::form::{Form, FormChoice, FormField};
-pub use crate::protocol::{Annotations, Completion, Icon, Role, ToolAnnotations};
+pub use crate::protocol::{Annotations, CallToolResult, Completion, Icon, Role, ToolAnnotations};
 pub use crate::server::{
     Completing, Context, Flow, IntoCompletion, IntoMessages, IntoReply, Invocation, Prompt,
     PromptDefinition, PromptSet, Resource, ResourceDefinition, ResourceSet, Run, Step, Tool,
-    ToolCall, ToolDefinition, ToolSet,
+    ToolDefinition, ToolSet,
 };
 
 use crate::protocol::{Meta, RawJson};

@@ -20,8 +20,9 @@ mod wire;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use mcp_core::client::IntoToolCall;
 use mcp_core::{
-    Content, Context, ErrorCode, ErrorObject, Json, Run, Server, Tool, ToolCall, data, tool, tools,
+    Content, Context, ErrorCode, ErrorObject, Json, Run, Server, Tool, data, tool, tools,
 };
 use serde_json::{Value, json};
 
@@ -401,10 +402,11 @@ fn a_struct_may_be_the_tool() {
         "Glob."
     );
     assert!(shown["outputSchema"].is_object());
-    let call = ToolCall::<FindFiles, _>::new(FindFiles {
+    let call = FindFiles {
         pattern: "a".to_owned(),
         limit: Some(1),
-    });
+    };
+    let call = call.into_tool_call();
     let result = wire.call(call.name(), serde_json::to_value(call.arguments()).unwrap());
     let hits = &result["structuredContent"];
     assert!(

@@ -11,8 +11,8 @@
 
 use std::sync::Arc;
 
-use mcp_core::__private::Serialize;
-use mcp_core::{Tool, ToolCall, ToolSet};
+use mcp_core::ToolSet;
+use mcp_core::client::IntoToolCall;
 
 #[path = "ui/pass/adds_two_numbers.rs"]
 mod adds_two_numbers;
@@ -28,6 +28,8 @@ mod blocking_function;
 mod borrowed_arguments;
 #[path = "ui/pass/bounds.rs"]
 mod bounds;
+#[path = "ui/pass/calls_by_clients.rs"]
+mod calls_by_clients;
 #[path = "ui/pass/context_of_ones_own.rs"]
 mod context_of_ones_own;
 #[path = "ui/pass/crate_under_another_name.rs"]
@@ -108,8 +110,8 @@ mod visibility;
 mod whole_struct;
 
 /// The arguments of a call as a client sends them.
-fn json<T: Tool, A: Serialize>(call: &ToolCall<T, A>) -> String {
-    serde_json::to_string(call.arguments()).unwrap()
+fn json(call: impl IntoToolCall) -> String {
+    serde_json::to_string(call.into_tool_call().arguments()).unwrap()
 }
 
 /// The names of the tools of a set.

@@ -1,9 +1,7 @@
 //! Calls of tools.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::future::Future;
-use std::marker::PhantomData;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -16,10 +14,11 @@ use serde::de::DeserializeOwned;
 use super::error::{ClientError, ClientErrorKind};
 use super::handle::Client;
 use super::result::{self, Outcome};
-use super::returned::{self, As, Returned};
+use super::returned::As;
 use super::rounds::{Asking, OnProgress};
 use super::sent::Sent;
 use super::shared::Shared;
+use super::typed::TypedCallFuture;
 use crate::jsonrpc::write_string;
 use crate::protocol::{CallTool, CallToolResult, Meta, ProgressParams, Request};
 use crate::runtime::BoxFuture;
@@ -74,21 +73,6 @@ impl Client {
             cancelled: None,
             tool: shared.options.validates_output.then(|| name.to_owned()),
             state: State::Ready,
-        }
-    }
-
-    /// Calls a tool that was written with `#[tool]`, typed on both sides from its definition.
-    ///
-    /// # Errors
-    ///
-    /// The future ends in one when the tool fails, too.
-    pub fn call<A: Serialize, R: Returned>(
-        &self,
-        call: TypedToolCall<A, R>,
-    ) -> TypedCallFuture<'_, R> {
-        TypedCallFuture {
-            call: self.call_tool(&call.name, &call.arguments),
-            returned: PhantomData,
         }
     }
 }
@@ -152,11 +136,8 @@ impl<'c> ToolCallFuture<'c> {
     }
 
     /// Reads the result as a `T`: its structured content where there is some, else its text.
-    pub fn into_typed<T: DeserializeOwned>(self) -> TypedCallFuture<'c, As<T>> {
-        TypedCallFuture {
-            call: self,
-            returned: PhantomData,
-        }
+    pub fn into_typed<T: DeserializeOwned>(self) -> TypedCallFuture<'c, T> {
+        TypedCallFuture::new::<As<T>>(self)
     }
 
     fn start(&self, cx: &Context<'_>) -> Result<Sent, ClientError> {
@@ -179,7 +160,7 @@ impl<'c> ToolCallFuture<'c> {
             .map_err(|failure| self.shared.failure(CallTool::METHOD, failure))
     }
 
-    fn error(&self, kind: ClientErrorKind) -> ClientError {
+    pub(super) fn error(&self, kind: ClientErrorKind) -> ClientError {
         self.shared.error(CallTool::METHOD, kind)
     }
 
@@ -277,67 +258,5 @@ impl Future for ToolCallFuture<'_> {
 impl fmt::Debug for ToolCallFuture<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ToolCallFuture").finish_non_exhaustive()
-    }
-}
-
-/// A call of a tool that was written with `#[tool]`: its name, its arguments, and what it returns. The function `with`
-/// that stands beside the tool makes it.
-#[derive(Debug)]
-#[must_use = "a client makes the call"]
-pub struct TypedToolCall<A, R> {
-    name: Cow<'static, str>,
-    arguments: A,
-    returned: PhantomData<fn() -> R>,
-}
-
-impl<A: Serialize, R> TypedToolCall<A, R> {
-    /// A call of the tool of this name.
-    pub fn new(name: impl Into<Cow<'static, str>>, arguments: A) -> Self {
-        Self {
-            name: name.into(),
-            arguments,
-            returned: PhantomData,
-        }
-    }
-
-    /// The name of the tool.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The same call of a tool that is known by another name here, as when its server is mounted.
-    pub fn named(mut self, name: impl Into<Cow<'static, str>>) -> Self {
-        self.name = name.into();
-        self
-    }
-}
-
-/// A call of a tool whose result is read as what `R` stands for.
-///
-/// # Cancel safety
-///
-/// Dropping the future cancels the call.
-#[derive(Debug)]
-#[must_use = "a call is made when it is awaited"]
-pub struct TypedCallFuture<'c, R> {
-    call: ToolCallFuture<'c>,
-    returned: PhantomData<fn() -> R>,
-}
-
-impl<'c, R: Returned> TypedCallFuture<'c, R> {
-    /// Changes how the call is made: its deadlines, for example.
-    pub fn with(mut self, change: impl FnOnce(ToolCallFuture<'c>) -> ToolCallFuture<'c>) -> Self {
-        self.call = change(self.call);
-        self
-    }
-}
-
-impl<R: Returned> Future for TypedCallFuture<'_, R> {
-    type Output = Result<R::Value, ClientError>;
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let result = std::task::ready!(self.call.poll_unpin(cx))?;
-        Poll::Ready(returned::decode::<R>(result).map_err(|kind| self.call.error(kind)))
     }
 }

@@ -20,10 +20,11 @@ mod rounds;
 mod sent;
 mod server_info;
 mod shared;
+mod typed;
 
 pub use crate::session::client::{Change, Event};
 pub use builder::ClientBuilder;
-pub use calls::{ToolCallFuture, TypedCallFuture, TypedToolCall};
+pub use calls::ToolCallFuture;
 pub use error::{ClientError, ClientErrorKind, Disconnected};
 pub use events::Events;
 pub use handle::Client;
@@ -33,3 +34,4 @@ pub use lists::Page;
 pub use options::OverlongMessage;
 pub use returned::{As, Returned, read_result};
 pub use server_info::ServerInfo;
+pub use typed::{IntoToolCall, TypedCallFuture, TypedToolCall};

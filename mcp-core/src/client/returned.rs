@@ -1,21 +1,41 @@
 //! What a tool returns, seen from its client.
 
-use std::collections::{BTreeMap, HashMap};
-use std::hash::Hash;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::hash::{BuildHasher, Hash};
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
 use super::error::ClientErrorKind;
 use crate::protocol::{CallToolResult, ContentBlock, RawJson};
-use crate::server::Json;
+use crate::server::{Json, Reply};
 
-/// A return type of a tool, and what a client gets of it: a [`Result`] gives its value, a [`Json`] what is in it.
+/// A return type of a tool, and what a client gets of it: a [`Result`] gives its value, a [`Json`] what is in it, and a
+/// [`Reply`] the [`CallToolResult`].
 ///
-/// It is there for what tools usually return; `#[data]` gives it to types of yours.
+/// It is there for what tools usually return, and [`#[data]`](macro@crate::data) gives it to types of yours. For others
+/// it is written by hand, mostly with [`read_result`]:
+///
+/// ```
+/// use mcp_core::ToolResult;
+/// use mcp_core::client::{Returned, read_result};
+///
+/// #[derive(serde::Deserialize)]
+/// struct Temperature(f64);
+///
+/// impl Returned for Temperature {
+///     type Value = Self;
+///
+///     fn from_result(result: ToolResult) -> Result<Self, String> {
+///         read_result(&result)
+///     }
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
-    message = "what `{Self}` is for a client is not known",
-    note = "`#[mcp_core::data]` on the type says so; or call the tool by name and read the result by `into_typed`"
+    message = "a client can't read `{Self}` from the result of a tool",
+    label = "not read by clients",
+    note = "put `#[mcp_core::data]` on your own type, or implement `Returned` for it; or call the tool by name and read what it returns by `into_typed`"
 )]
 pub trait Returned {
     /// What a client gets.
@@ -52,19 +72,19 @@ pub fn read_result<T: DeserializeOwned>(result: &CallToolResult) -> Result<T, St
     let mut keep = |fault: serde_json::Error| {
         first.get_or_insert_with(|| fault.to_string());
     };
+    let text = result.text();
     if let Some(structured) = &result.structured_content {
-        match structured.parse() {
-            Ok(value) => return Ok(value),
-            Err(fault) => keep(fault),
-        }
-        if let Some(inner) = wrapped(structured) {
-            match inner.parse() {
-                Ok(value) => return Ok(value),
-                Err(fault) => keep(fault),
+        let inner = wrapped(structured);
+        // The text is never wrapped. Without a look at it, a type that takes any object would take the wrapping.
+        let is_wrapped = inner.as_ref().is_some_and(|inner| inner.get() == text);
+        for candidate in [(!is_wrapped).then_some(structured), inner.as_ref()] {
+            match candidate.map(RawJson::parse) {
+                None => {}
+                Some(Ok(value)) => return Ok(value),
+                Some(Err(fault)) => keep(fault),
             }
         }
     }
-    let text = result.text();
     match serde_json::from_str(&text) {
         Ok(value) => return Ok(value),
         Err(fault) => keep(fault),
@@ -114,7 +134,8 @@ macro_rules! by_serde {
 
 by_serde! {
     bool, char, i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize, f32, f64,
-    serde_json::Value, RawJson,
+    serde_json::Value, serde_json::Map<String, serde_json::Value>, RawJson,
+    std::path::PathBuf, std::time::Duration, std::time::SystemTime, std::net::IpAddr,
 }
 
 impl Returned for String {
@@ -147,6 +168,14 @@ impl Returned for std::borrow::Cow<'_, str> {
     }
 }
 
+impl Returned for Box<str> {
+    type Value = String;
+
+    fn from_result(result: CallToolResult) -> Result<String, String> {
+        <String as Returned>::from_result(result)
+    }
+}
+
 impl Returned for () {
     type Value = ();
 
@@ -159,6 +188,14 @@ impl Returned for CallToolResult {
     type Value = Self;
 
     fn from_result(result: CallToolResult) -> Result<Self, String> {
+        Ok(result)
+    }
+}
+
+impl Returned for Reply {
+    type Value = CallToolResult;
+
+    fn from_result(result: CallToolResult) -> Result<CallToolResult, String> {
         Ok(result)
     }
 }
@@ -191,7 +228,26 @@ impl<T: Returned, E> Returned for Result<T, E> {
     }
 }
 
-impl<T: DeserializeOwned> Returned for Option<T> {
+impl<T: Returned> Returned for Box<T> {
+    type Value = T::Value;
+
+    fn from_result(result: CallToolResult) -> Result<T::Value, String> {
+        T::from_result(result)
+    }
+}
+
+impl<T: Returned> Returned for Arc<T> {
+    type Value = T::Value;
+
+    fn from_result(result: CallToolResult) -> Result<T::Value, String> {
+        T::from_result(result)
+    }
+}
+
+impl<T, const N: usize> Returned for [T; N]
+where
+    Self: DeserializeOwned,
+{
     type Value = Self;
 
     fn from_result(result: CallToolResult) -> Result<Self, String> {
@@ -216,26 +272,45 @@ impl<T: DeserializeOwned + 'static> Returned for Vec<T> {
     }
 }
 
-macro_rules! maps_and_tuples {
-    ($($map:ident<$key:ident>),+; $(($($element:ident),+))+) => {
-        $(impl<K: DeserializeOwned + $key + Eq, V: DeserializeOwned> Returned for $map<K, V> {
+macro_rules! generic_by_serde {
+    ($(<$($name:ident $(: $bound:ident $(+ $more:ident)*)?),+> $ty:ty;)+) => {$(
+        impl<$($name: DeserializeOwned $(+ $bound $(+ $more)*)?),+> Returned for $ty {
             type Value = Self;
 
             fn from_result(result: CallToolResult) -> Result<Self, String> {
                 read_result(&result)
             }
-        })+
-        $(impl<$($element: DeserializeOwned),+> Returned for ($($element,)+) {
-            type Value = Self;
-
-            fn from_result(result: CallToolResult) -> Result<Self, String> {
-                read_result(&result)
-            }
-        })+
-    };
+        }
+    )+};
 }
 
-maps_and_tuples! {
-    HashMap<Hash>, BTreeMap<Ord>;
-    (A) (A, B) (A, B, C) (A, B, C, D)
+generic_by_serde! {
+    <T> Option<T>;
+    <T> VecDeque<T>;
+    <T: Ord> BTreeSet<T>;
+    <K: Ord, V> BTreeMap<K, V>;
+    <A> (A,);
+    <A, B> (A, B);
+    <A, B, C> (A, B, C);
+    <A, B, C, D> (A, B, C, D);
+    <A, B, C, D, E> (A, B, C, D, E);
+    <A, B, C, D, E, F> (A, B, C, D, E, F);
+}
+
+impl<T: DeserializeOwned + Eq + Hash, S: BuildHasher + Default> Returned for HashSet<T, S> {
+    type Value = Self;
+
+    fn from_result(result: CallToolResult) -> Result<Self, String> {
+        read_result(&result)
+    }
+}
+
+impl<K: DeserializeOwned + Eq + Hash, V: DeserializeOwned, S: BuildHasher + Default> Returned
+    for HashMap<K, V, S>
+{
+    type Value = Self;
+
+    fn from_result(result: CallToolResult) -> Result<Self, String> {
+        read_result(&result)
+    }
 }

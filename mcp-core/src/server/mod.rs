@@ -62,7 +62,7 @@ pub use resource::{Resource, ResourceDefinition, ResourceSet};
 pub use run::Run;
 pub use serve::{BuiltServer, Closed, SessionError};
 pub use shown::Shown;
-pub use tool::{Flow, Tool, ToolCall, ToolDefinition, ToolSet};
+pub use tool::{Flow, Tool, ToolDefinition, ToolSet};
 
 pub(crate) use asks::{Answered, Ask, AskKey, Unanswered};
 pub(crate) use callee::Callee;

@@ -31,7 +31,7 @@ pub trait Tool: Sized + 'static {
     /// The name that clients call it by.
     const NAME: &'static str;
 
-    /// What the handler returns.
+    /// What the handler returns. A client gets what [`Returned`](crate::client::Returned) makes of it.
     type Output;
 
     /// Everything the server needs to know of it.
@@ -46,53 +46,6 @@ pub trait Tool: Sized + 'static {
 pub trait ToolSet: Send + Sync + Sized + 'static {
     /// The definitions of all its tools.
     fn definitions(this: Arc<Self>) -> Vec<ToolDefinition>;
-}
-
-/// The call of a tool with its arguments, as a client sends it: `add::with(2, 3)` makes one of a function, and
-/// `ToolCall::<FindFiles, _>::new(FindFiles { .. })` of a struct that derives `Tool`.
-pub struct ToolCall<T, A> {
-    arguments: A,
-    tool: std::marker::PhantomData<fn() -> T>,
-}
-
-impl<T: Tool, A> ToolCall<T, A> {
-    /// A call of the tool `T`.
-    pub const fn new(arguments: A) -> Self {
-        Self {
-            arguments,
-            tool: std::marker::PhantomData,
-        }
-    }
-
-    /// The name of the tool.
-    #[must_use]
-    pub const fn name(&self) -> &'static str {
-        T::NAME
-    }
-
-    /// The arguments, which serialise as an object.
-    pub const fn arguments(&self) -> &A {
-        &self.arguments
-    }
-}
-
-// By hand, since deriving would ask the same of `T`, which is only a name.
-impl<T, A: Clone> Clone for ToolCall<T, A> {
-    fn clone(&self) -> Self {
-        Self {
-            arguments: self.arguments.clone(),
-            tool: std::marker::PhantomData,
-        }
-    }
-}
-
-impl<T: Tool, A: fmt::Debug> fmt::Debug for ToolCall<T, A> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ToolCall")
-            .field("name", &T::NAME)
-            .field("arguments", &self.arguments)
-            .finish()
-    }
 }
 
 /// Where the data that a tool handles goes.

@@ -8,13 +8,14 @@ use super::outcome::ToolOutcome;
 use super::pair::Pair;
 use super::reading::{Answering, TestQuestion};
 use super::runtime::TestRuntime;
+use crate::client::IntoToolCall;
 use crate::jsonrpc::{ErrorObject, RequestId};
 use crate::protocol::{
     CallTool, Cancelled, Initialize, InitializeResult, Initialized, Listen, LoggingLevel,
     LoggingMessage, LoggingMessageParams, Meta, Notification, Progress, ProgressParams,
     ProtocolVersion, Request, SetLevel, SubscriptionFilter,
 };
-use crate::server::{BuiltServer, Closed, Server, SessionError, Tool, ToolCall};
+use crate::server::{BuiltServer, Closed, Server, SessionError};
 
 /// A client in the test's own thread, over the bytes that a real one would exchange with the server.
 ///
@@ -154,13 +155,15 @@ impl TestClient {
         self.poll(&call).unwrap_or_else(|| unanswered())
     }
 
-    /// Calls a tool with arguments that the compiler checks: `client.call(add::with(2, 3))`.
+    /// Calls a tool with arguments that the compiler checks: `client.call(add::with(2, 3))`, or
+    /// `client.call(FindFiles { .. })` of a struct that derives `Tool` and [`Serialize`].
     ///
     /// # Panics
     ///
     /// As [`call_tool`](Self::call_tool).
     #[track_caller]
-    pub fn call<T: Tool, A: Serialize>(&mut self, call: ToolCall<T, A>) -> ToolOutcome {
+    pub fn call(&mut self, call: impl IntoToolCall) -> ToolOutcome {
+        let call = call.into_tool_call();
         self.call_tool(call.name(), call.arguments())
     }
 

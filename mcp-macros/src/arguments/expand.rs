@@ -1,9 +1,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
-use syn::{
-    Attribute, Expr, ExprLit, Generics, Lit, LitInt, Path, Type, UnOp, Visibility, WherePredicate,
-};
+use syn::{Expr, ExprLit, Generics, Lit, LitInt, Path, Type, UnOp, WherePredicate};
 
 use super::check::{Argument, Arguments, Bound, Default, Held, Taken};
 use super::limits::Limits;
@@ -408,88 +406,6 @@ fn default_function(
     })
 }
 
-/// The constructor of calls, `add::with(2, 3)`, and the struct that it makes them of.
-///
-/// The struct is generic, so that argument types which only deserialise are no error until a client wants to send one.
-pub(crate) fn with_function(
-    arguments: &Arguments,
-    around: &Generics,
-    visibility: &Visibility,
-    krate: &Path,
-) -> (TokenStream, TokenStream) {
-    let private = quote!(#krate::__private);
-    let call = call_lifetime();
-    let mut params = Vec::new();
-    let mut types: Vec<&Type> = Vec::new();
-    if let Some((name, ty)) = &arguments.whole {
-        params.push(name);
-        types.push(ty);
-    }
-    for argument in &arguments.named {
-        params.push(&argument.name);
-        types.push(&argument.ty);
-    }
-    let captured = generics::arguments(around);
-    let (declared, captured) = if types.iter().any(|ty| has_lifetime(&ty.to_token_stream())) {
-        (quote!(<#call>), quote!(#call, #(#captured),*))
-    } else {
-        (TokenStream::new(), quote!(#(#captured),*))
-    };
-    let (item, value) = match &arguments.whole {
-        Some((name, _)) => (TokenStream::new(), name.to_token_stream()),
-        None => (
-            call_struct(&arguments.named, &private),
-            quote!(__Call { #(#params),* }),
-        ),
-    };
-    let bounds = types
-        .iter()
-        .map(|ty| quote_spanned!(ty.span()=> for<'always> #ty: #private::Serialize));
-    let function = quote! {
-        /// A call of this tool, for a client to send.
-        #[must_use]
-        #visibility fn with #declared (#(#params: #types),*)
-            -> #private::ToolCall<Self, impl #private::Serialize + use<#captured>>
-        where
-            #(#bounds,)*
-        {
-            #private::ToolCall::new(#value)
-        }
-    };
-    (item, function)
-}
-
-fn call_struct(named: &[Argument], private: &TokenStream) -> TokenStream {
-    let serde_crate = path_text(&quote!(#private::serde));
-    let is_none = path_text(&quote!(#private::is_none));
-    let mut generics = Vec::new();
-    let fields: Vec<TokenStream> = named
-        .iter()
-        .enumerate()
-        .map(|(index, argument)| {
-            let name = &argument.name;
-            let passed = SerializeAttributes::of(&argument.passed);
-            let rename = argument.rename.as_ref().map(|rename| quote!(#[serde(rename = #rename)]));
-            let metas = passed.metas;
-            if passed.concrete {
-                let ty = rewritten(&argument.ty, "static");
-                return quote!(#rename #(#[serde(#metas)])* #name: #ty);
-            }
-            let generic = format_ident!("A{index}");
-            generics.push(generic.clone());
-            quote!(#rename #[serde(skip_serializing_if = #is_none)] #(#[serde(#metas)])* #name: #generic)
-        })
-        .collect();
-    quote! {
-        #[derive(#private::Serialize)]
-        #[serde(crate = #serde_crate)]
-        #[allow(non_snake_case, dead_code)]
-        struct __Call<#(#generics),*> {
-            #(#fields,)*
-        }
-    }
-}
-
 impl Argument {
     /// Whether the user says how it is decoded or shown, so that its type need not.
     fn is_converted(&self) -> bool {
@@ -502,49 +418,7 @@ impl Argument {
     }
 }
 
-/// What of the user's `#[serde]` concerns the way out.
-struct SerializeAttributes {
-    metas: Vec<TokenStream>,
-    /// A function of the user's writes the value, so that its type has to be the user's.
-    concrete: bool,
-}
-
-impl SerializeAttributes {
-    fn of(passed: &[Attribute]) -> Self {
-        let mut found = Self {
-            metas: Vec::new(),
-            concrete: false,
-        };
-        for attribute in passed
-            .iter()
-            .filter(|attribute| attribute.path().is_ident("serde"))
-        {
-            // What does not parse was given to `Deserialize` as well, which reports it.
-            let _ = attribute.parse_nested_meta(|meta| {
-                let path = &meta.path;
-                let value = if meta.input.peek(syn::Token![=]) {
-                    let value: Expr = meta.value()?.parse()?;
-                    quote!(= #value)
-                } else if meta.input.peek(syn::token::Paren) {
-                    meta.input
-                        .parse::<proc_macro2::TokenTree>()?
-                        .into_token_stream()
-                } else {
-                    TokenStream::new()
-                };
-                let writes = path.is_ident("with") || path.is_ident("serialize_with");
-                if writes || path.is_ident("rename") {
-                    found.metas.push(quote!(#path #value));
-                }
-                found.concrete |= writes;
-                Ok(())
-            });
-        }
-        found
-    }
-}
-
-fn rewritten(ty: &Type, lifetime: &str) -> Type {
+pub(super) fn rewritten(ty: &Type, lifetime: &str) -> Type {
     Rewrite {
         lifetime,
         self_type: None,

@@ -1,6 +1,6 @@
 use proc_macro2::TokenStream;
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Path, Token};
+use syn::{Attribute, Generics, Ident, Path, Token};
 
 use super::parse::Parsed;
 use crate::mistakes::Mistakes;
@@ -10,6 +10,8 @@ use crate::options::CrateOption;
 pub(super) struct Data {
     pub(super) krate: Path,
     pub(super) attributes: Vec<Attribute>,
+    pub(super) ident: Ident,
+    pub(super) generics: Generics,
     pub(super) item: TokenStream,
     /// What the user derives by hand, which is a mistake and not derived again.
     pub(super) derived: Vec<&'static str>,
@@ -23,6 +25,8 @@ impl Data {
         let Parsed {
             settings,
             attributes,
+            ident,
+            generics,
             item,
         } = parsed;
         let krate = CrateOption::check(&settings, mistakes).0;
@@ -47,6 +51,8 @@ impl Data {
         Self {
             krate,
             attributes,
+            ident,
+            generics,
             item,
             derived,
         }

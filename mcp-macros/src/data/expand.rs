@@ -1,8 +1,9 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
+use syn::WherePredicate;
 
 use super::check::{DERIVED, Data};
-use crate::expand::path_text;
+use crate::expand::{allowed, conditions, path_text};
 
 /// The item with the derives in front.
 pub(super) fn data(data: &Data) -> TokenStream {
@@ -11,6 +12,7 @@ pub(super) fn data(data: &Data) -> TokenStream {
         attributes,
         item,
         derived,
+        ..
     } = data;
     let private = quote!(#krate::__private);
     let ours: Vec<Ident> = DERIVED
@@ -27,6 +29,7 @@ pub(super) fn data(data: &Data) -> TokenStream {
     let form = (ours.iter())
         .any(|name| name == "Form")
         .then(|| quote!(#[form(crate = #krate)]));
+    let returned = derived.is_empty().then(|| returned(data, &private));
     quote! {
         #derive
         #form
@@ -34,5 +37,36 @@ pub(super) fn data(data: &Data) -> TokenStream {
         #schemars
         #(#attributes)*
         #item
+
+        #returned
+    }
+}
+
+/// What the type is for the client of a tool that returns it.
+fn returned(data: &Data, private: &TokenStream) -> TokenStream {
+    let ident = &data.ident;
+    let mut generics = data.generics.clone();
+    let (_, arguments, _) = data.generics.split_for_impl();
+    // With `for`, it is no error when the user's attributes make it untrue.
+    let read: WherePredicate =
+        syn::parse_quote!(for<'always> #ident #arguments: #private::DeserializeOwned);
+    generics.make_where_clause().predicates.push(read);
+    let (impl_generics, arguments, where_clause) = generics.split_for_impl();
+    let (conditions, allowed) = (conditions(&data.attributes), allowed());
+    // Inlined, the method is no work for the compiler until a client calls it.
+    quote! {
+        #(#conditions)*
+        #allowed
+        #[automatically_derived]
+        impl #impl_generics #private::Returned for #ident #arguments #where_clause {
+            type Value = Self;
+
+            #[inline]
+            fn from_result(
+                result: #private::CallToolResult,
+            ) -> ::core::result::Result<Self, #private::String> {
+                #private::read_result(&result)
+            }
+        }
     }
 }

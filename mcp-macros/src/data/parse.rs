@@ -1,6 +1,6 @@
 use proc_macro2::TokenStream;
 use quote::ToTokens as _;
-use syn::{Attribute, Item};
+use syn::{Attribute, Generics, Ident, Item};
 
 use crate::mistakes::Mistakes;
 use crate::options::{Setting, settings};
@@ -9,6 +9,8 @@ use crate::options::{Setting, settings};
 pub(super) struct Parsed {
     pub(super) settings: Vec<Setting>,
     pub(super) attributes: Vec<Attribute>,
+    pub(super) ident: Ident,
+    pub(super) generics: Generics,
     /// The item without its own attributes.
     pub(super) item: TokenStream,
 }
@@ -20,9 +22,17 @@ impl Parsed {
         mistakes: &mut Mistakes,
     ) -> Option<Self> {
         let settings = settings(attribute, mistakes);
-        let (attributes, item) = match mistakes.keep(syn::parse2(item))? {
-            Item::Struct(mut item) => (std::mem::take(&mut item.attrs), item.into_token_stream()),
-            Item::Enum(mut item) => (std::mem::take(&mut item.attrs), item.into_token_stream()),
+        let (attributes, ident, generics, item) = match mistakes.keep(syn::parse2(item))? {
+            Item::Struct(mut item) => {
+                let attributes = std::mem::take(&mut item.attrs);
+                let (ident, generics) = (item.ident.clone(), item.generics.clone());
+                (attributes, ident, generics, item.into_token_stream())
+            }
+            Item::Enum(mut item) => {
+                let attributes = std::mem::take(&mut item.attrs);
+                let (ident, generics) = (item.ident.clone(), item.generics.clone());
+                (attributes, ident, generics, item.into_token_stream())
+            }
             Item::Union(item) => {
                 mistakes.under(
                     item.union_token,
@@ -38,6 +48,8 @@ impl Parsed {
         Some(Self {
             settings,
             attributes,
+            ident,
+            generics,
             item,
         })
     }

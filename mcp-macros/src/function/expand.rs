@@ -4,7 +4,9 @@ use syn::Generics;
 use syn::spanned::Spanned as _;
 
 use super::check::Function;
-use crate::arguments::{ArgumentStruct, Completing, Taken, Uri, completers, with_function};
+use crate::arguments::{
+    ArgumentStruct, CallArguments, Completing, Param, Taken, Uri, completers, with_function,
+};
 use crate::docs::{description, is_doc};
 use crate::expand::{Definition, Start, allowed, conditions, imports, local};
 use crate::generics;
@@ -82,7 +84,10 @@ pub(super) fn function(item: &Function) -> TokenStream {
     }
     .expand();
     let (call_items, with) = match kind {
-        Kind::Tool => with_function(arguments, &item.generics, &function.vis, krate),
+        Kind::Tool => {
+            let around = generics::arguments(&item.generics);
+            with_function(arguments, &around, &function.vis, output, krate)
+        }
         Kind::Prompt | Kind::Resource => Default::default(),
     };
     let with = (kind == Kind::Tool).then(|| inherent(type_name, &generics, &with));
@@ -123,14 +128,11 @@ pub(super) fn stub(item: &Function, errors: TokenStream) -> TokenStream {
     let private = quote!(#krate::__private);
     let generics = bounded(item, &private);
     let with = (options.kind == Kind::Tool).then(|| {
-        let params = arguments.named.iter().map(|argument| {
-            let (name, ty) = (&argument.name, &argument.ty);
-            quote!(#name: #ty)
-        });
-        let whole = arguments.whole.iter().map(|(name, ty)| quote!(#name: #ty));
+        let call = CallArguments::of(arguments, krate);
+        let params = call.params.iter().map(Param::declared);
         let visibility = &function.vis;
         let with = quote! {
-            #visibility fn with<'call>(#(#whole,)* #(#params),*) -> #private::ToolCall<Self, ()> {
+            #visibility fn with<'call>(#(#params),*) -> #private::TypedToolCall<(), ()> {
                 loop {}
             }
         };

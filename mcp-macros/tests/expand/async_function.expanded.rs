@@ -179,17 +179,16 @@ const _: () = {
     }
     #[automatically_derived]
     impl find {
-        /// A call of this tool, for a client to send.
-        #[must_use]
-        pub fn with<'call>(
+        /// A call of this tool, for a client to make.
+        pub fn with<'call, __A3: ::core::convert::Into<::core::option::Option<u32>>>(
             text: &'call str,
             words: &'call [String],
             after: Option<&'call str>,
-            limit: u32,
+            limit: __A3,
             order: Option<Order>,
-        ) -> ::mcp_core::__private::ToolCall<
-            Self,
-            impl ::mcp_core::__private::Serialize + use<'call>,
+        ) -> ::mcp_core::__private::TypedToolCall<
+            impl ::mcp_core::__private::Serialize + use<'call, __A3>,
+            Result<Json<Vec<Note>>, DbError>,
         >
         where
             for<'always> &'call str: ::mcp_core::__private::Serialize,
@@ -198,13 +197,18 @@ const _: () = {
             for<'always> u32: ::mcp_core::__private::Serialize,
             for<'always> Option<Order>: ::mcp_core::__private::Serialize,
         {
-            ::mcp_core::__private::ToolCall::new(__Call {
-                text,
-                words,
-                after,
-                limit,
-                order,
-            })
+            ::mcp_core::__private::TypedToolCall::new(
+                <Self as ::mcp_core::__private::Tool>::NAME,
+                __Call {
+                    text,
+                    words,
+                    after,
+                    limit: ::core::convert::Into::<
+                        ::core::option::Option<u32>,
+                    >::into(limit),
+                    order,
+                },
+            )
         }
     }
 };

@@ -111,20 +111,22 @@ const _: () = {
     }
     #[automatically_derived]
     impl add {
-        /// A call of this tool, for a client to send.
-        #[must_use]
+        /// A call of this tool, for a client to make.
         fn with(
             a: i64,
             b: i64,
-        ) -> ::mcp_core::__private::ToolCall<
-            Self,
+        ) -> ::mcp_core::__private::TypedToolCall<
             impl ::mcp_core::__private::Serialize + use<>,
+            i64,
         >
         where
             for<'always> i64: ::mcp_core::__private::Serialize,
             for<'always> i64: ::mcp_core::__private::Serialize,
         {
-            ::mcp_core::__private::ToolCall::new(__Call { a, b })
+            ::mcp_core::__private::TypedToolCall::new(
+                <Self as ::mcp_core::__private::Tool>::NAME,
+                __Call { a, b },
+            )
         }
     }
 };

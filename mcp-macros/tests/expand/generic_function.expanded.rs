@@ -128,20 +128,22 @@ const _: () = {
         T: Convertible,
         Vec<T>: ::mcp_core::__private::Argument,
     {
-        /// A call of this tool, for a client to send.
-        #[must_use]
+        /// A call of this tool, for a client to make.
         fn with<'call>(
             values: Vec<T>,
             text: Cow<'call, str>,
-        ) -> ::mcp_core::__private::ToolCall<
-            Self,
+        ) -> ::mcp_core::__private::TypedToolCall<
             impl ::mcp_core::__private::Serialize + use<'call, T, N>,
+            [T; N],
         >
         where
             for<'always> Vec<T>: ::mcp_core::__private::Serialize,
             for<'always> Cow<'call, str>: ::mcp_core::__private::Serialize,
         {
-            ::mcp_core::__private::ToolCall::new(__Call { values, text })
+            ::mcp_core::__private::TypedToolCall::new(
+                <Self as ::mcp_core::__private::Tool>::NAME,
+                __Call { values, text },
+            )
         }
     }
 };

@@ -60,7 +60,7 @@ const _: () = {
     }
     #[automatically_derived]
     impl add {
-        fn with<'call>(a: i64) -> ::mcp_core::__private::ToolCall<Self, ()> {
+        fn with<'call>(a: i64) -> ::mcp_core::__private::TypedToolCall<(), ()> {
             loop {}
         }
     }

@@ -18,5 +18,5 @@ fn the_function_is_still_a_function_and_the_type_a_tool() {
     assert_eq!(add(1, 2), 3);
     assert_eq!(add::NAME, "add");
     assert_eq!(add::with(2, 3).name(), "add");
-    assert_eq!(super::json(&add::with(2, 3)), r#"{"a":2,"b":3}"#);
+    assert_eq!(super::json(add::with(2, 3)), r#"{"a":2,"b":3}"#);
 }

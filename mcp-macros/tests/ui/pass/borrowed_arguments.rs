@@ -20,11 +20,11 @@ fn a_call_borrows_them_too() {
     let words = [String::from("b")];
     let call = join::with("a", &words, &[1, 2], Cow::Borrowed("c"));
     assert_eq!(
-        super::json(&call),
+        super::json(call),
         r#"{"text":"a","words":["b"],"numbers":[1,2],"more":"c"}"#
     );
     assert_eq!(
-        super::json(&first::with("a", vec!["b"])),
+        super::json(first::with("a", vec!["b"])),
         r#"{"text":"a","words":["b"]}"#
     );
 }

@@ -19,7 +19,7 @@ fn it_is_an_argument() {
         text: "a".to_owned(),
     };
     assert_eq!(
-        super::json(&find::with(context)),
+        super::json(find::with(context)),
         r#"{"context":{"text":"a"}}"#
     );
 }

@@ -42,7 +42,7 @@ impl Files {
 fn everything_finds_its_paths() {
     assert_eq!(Find::NAME, "find");
     assert_eq!(
-        super::json(&find::with("a", "c")),
+        super::json(find::with("a", "c")),
         r#"{"text":"a","more":"c"}"#
     );
     assert_eq!(super::names(Files), ["list"]);

@@ -22,3 +22,15 @@ fn find(
 fn it_is_defined() {
     assert_eq!(find::definition().name(), "find");
 }
+
+#[test]
+fn a_call_may_leave_them_to_the_server() {
+    let all = find::with(None, None, None, None, None, None, None, None);
+    assert_eq!(super::json(all), "{}");
+    let owned = "b".to_owned();
+    let call = find::with(1, 0.5, "a", owned, &[3][..], Some(4), vec![], Some(""));
+    assert_eq!(
+        super::json(call),
+        r#"{"limit":1,"ratio":0.5,"scope":"a","owned":"b","numbers":[3],"depth":4,"tags":[],"text":""}"#
+    );
+}

@@ -31,7 +31,7 @@ fn each_type_is_a_tool() {
     assert_eq!(repeat::<String, 3>::definition().name(), "repeat");
     assert_eq!(make::<u64>::definition().name(), "make");
     assert_eq!(
-        super::json(&show::<u8>::with(1, vec![2])),
+        super::json(show::<u8>::with(1, vec![2])),
         r#"{"value":1,"more":[2]}"#
     );
 }

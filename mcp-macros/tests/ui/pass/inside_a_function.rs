@@ -14,5 +14,5 @@ fn a_local_function_can_be_a_tool() {
 
     assert_eq!(find(&Local, "a"), "a");
     assert_eq!(find::definition().name(), "find");
-    assert_eq!(super::json(&find::with("a")), r#"{"text":"a"}"#);
+    assert_eq!(super::json(find::with("a")), r#"{"text":"a"}"#);
 }

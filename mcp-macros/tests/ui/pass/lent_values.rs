@@ -29,6 +29,6 @@ async fn second(cx: &Context, pool: &Arc<Pool<u8>>, number: u8, again: &Context)
 
 #[test]
 fn a_call_does_not_mention_them() {
-    assert_eq!(super::json(&first::with("a")), r#"{"text":"a"}"#);
-    assert_eq!(super::json(&second::with(1)), r#"{"number":1}"#);
+    assert_eq!(super::json(first::with("a")), r#"{"text":"a"}"#);
+    assert_eq!(super::json(second::with(1)), r#"{"number":1}"#);
 }

@@ -43,7 +43,7 @@ named!(
 fn settings_may_come_from_outside() {
     assert_eq!(settings::definition().name(), "set.tings");
     assert_eq!(
-        super::json(&settings::with(9, "a".to_owned())),
+        super::json(settings::with(9, "a".to_owned())),
         r#"{"set.tings":9,"text":"a"}"#
     );
 }
@@ -51,7 +51,7 @@ fn settings_may_come_from_outside() {
 #[test]
 fn each_is_a_tool() {
     assert_eq!(
-        super::json(&by_one::with(1, 2, "a")),
+        super::json(by_one::with(1, 2, "a")),
         r#"{"from":1,"step":2,"text":"a"}"#
     );
     assert_eq!(by_ten::definition().name(), "by_ten");

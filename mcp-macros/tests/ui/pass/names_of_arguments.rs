@@ -34,7 +34,7 @@ fn find(
 #[test]
 fn a_call_uses_the_names_on_the_wire() {
     assert_eq!(
-        super::json(&find::with("a", "b", 1, 2, 3, true)),
+        super::json(find::with("a", "b", 1, 2, 3, true)),
         r#"{"type":"a","in":"b","maxCount":1,"id":"2","depth":3,"_unused":true}"#
     );
 }

@@ -12,7 +12,7 @@ async fn pong() -> &'static str {
 
 #[test]
 fn their_calls_are_empty_objects() {
-    assert_eq!(super::json(&ping::with()), "{}");
-    assert_eq!(super::json(&pong::with()), "{}");
+    assert_eq!(super::json(ping::with()), "{}");
+    assert_eq!(super::json(pong::with()), "{}");
     assert_eq!(pong::definition().name(), "pong");
 }

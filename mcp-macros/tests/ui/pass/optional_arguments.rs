@@ -14,10 +14,10 @@ fn find(
 
 #[test]
 fn a_call_leaves_out_what_is_none() {
-    assert_eq!(super::json(&find::with(None, None, None, None)), "{}");
+    assert_eq!(super::json(find::with(None, None, None, None)), "{}");
     let words = [String::from("b")];
     assert_eq!(
-        super::json(&find::with(Some("a"), Some(&words), Some(0), Some(false))),
+        super::json(find::with(Some("a"), Some(&words), Some(0), Some(false))),
         r#"{"text":"a","words":["b"],"limit":0,"all":false}"#
     );
 }

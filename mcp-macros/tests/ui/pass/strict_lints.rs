@@ -98,7 +98,7 @@ impl Notes {
 fn nothing_is_reported() {
     assert_eq!(find::NAME, "find");
     assert_eq!(FindFiles::NAME, "find_files");
-    assert_eq!(super::json(&shown::<u8, 1>::with(2)), r#"{"value":2}"#);
+    assert_eq!(super::json(shown::<u8, 1>::with(2)), r#"{"value":2}"#);
     let notes = Notes {
         text: String::new(),
     };

@@ -1,6 +1,6 @@
 //! Structs that are tools.
 
-use mcp_core::{Context, Json, Run, Tool, ToolCall, data};
+use mcp_core::{Context, Json, Run, Tool, data};
 
 #[data]
 struct Hit {
@@ -64,9 +64,9 @@ impl<T: mcp_core::IntoReply + Send + 'static> Run for Echo<T> {
 fn each_is_a_tool() {
     assert_eq!(FindFiles::definition().name(), "find_files");
     assert_eq!(HTTPPing::NAME, "http_ping");
-    let call = ToolCall::<FindFiles, _>::new(FindFiles {
+    let call = FindFiles {
         pattern: "a".to_owned(),
         limit: None,
-    });
-    assert_eq!(super::json(&call), r#"{"pattern":"a","limit":null}"#);
+    };
+    assert_eq!(super::json(call), r#"{"pattern":"a","limit":null}"#);
 }

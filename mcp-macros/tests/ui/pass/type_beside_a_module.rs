@@ -14,6 +14,6 @@ fn search(limit: Option<u64>) -> u64 {
 #[test]
 fn the_name_on_the_wire_is_the_function_s() {
     assert_eq!(SearchTool::NAME, "search");
-    assert_eq!(super::json(&SearchTool::with(Some(1))), r#"{"limit":1}"#);
+    assert_eq!(super::json(SearchTool::with(Some(1))), r#"{"limit":1}"#);
     assert_eq!(search(None), 3);
 }

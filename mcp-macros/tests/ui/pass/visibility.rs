@@ -26,11 +26,11 @@ fn one_import_brings_the_function_and_the_type() {
     assert_eq!(turn(Page { number: 1 }), 2);
     assert_eq!(back(Page { number: 1 }), 0);
     assert_eq!(
-        super::json(&turn::with(Page { number: 1 })),
+        super::json(turn::with(Page { number: 1 })),
         r#"{"page":{"number":1}}"#
     );
     assert_eq!(
-        super::json(&back::with(Page { number: 1 })),
+        super::json(back::with(Page { number: 1 })),
         r#"{"page":{"number":1}}"#
     );
 }

@@ -35,9 +35,9 @@ fn the_call_is_the_struct() {
         limit: None,
     };
     assert_eq!(
-        super::json(&find::with(query)),
+        super::json(find::with(query)),
         r#"{"text":"a","limit":null}"#
     );
     let borrowed = Borrowed { text: "a".into() };
-    assert_eq!(super::json(&borrow::with(borrowed)), r#"{"text":"a"}"#);
+    assert_eq!(super::json(borrow::with(borrowed)), r#"{"text":"a"}"#);
 }
