@@ -8,6 +8,7 @@
 //! | [`resources`] | let clients read and watch things by their URIs |
 //! | [`prompts`] | write what people have said to the model, and complete what they type |
 //! | [`asking`] | ask the person, the client's model, or where the client works |
+//! | [`calling`] | call servers, typed and by name, and answer what they ask |
 //! | [`eras`] | know what clients of old and new revisions see of the same server |
 //! | [`composing`] | wrap calls in layers, mount servers in servers, change what there is while serving, show it to some |
 #![cfg_attr(
@@ -58,6 +59,12 @@ pub mod prompts {}
     doc = include_str!("../docs/asking.md")
 )]
 pub mod asking {}
+
+#[cfg_attr(
+    any(not(doctest), all(feature = "macros", feature = "testing")),
+    doc = include_str!("../docs/calling.md")
+)]
+pub mod calling {}
 
 #[cfg_attr(
     any(not(doctest), all(feature = "macros", feature = "testing")),

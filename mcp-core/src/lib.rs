@@ -26,6 +26,7 @@
 //! |---|---|
 //! | writing tools | [`tool`](macro@tool), [`tools`](macro@tools), [`data`](macro@data), [`Run`], [`Context`], [`Json`], [`Content`] |
 //! | prompts, resources and completion | [`prompt`](macro@prompt), [`prompts`](macro@prompts), [`resource`](macro@resource), [`resources`](macro@resources), [`Completing`] |
+//! | calling servers | [`Client`], [`TypedToolCall`], [`client`]; the [guide](guide::calling) |
 //! | asking a person | [`Context::elicit`], [`Form`](trait@Form) |
 //! | putting a server together | [`Server`], [`Layer`], [`Live`] |
 //! | serving it | the crate `mcp-stdio`; or [`BuiltServer::serve`] with a [transport] and a [runtime] |

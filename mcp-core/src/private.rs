@@ -20,11 +20,13 @@ pub use crate::client::{
 };
 pub use crate::form::{Form, FormChoice, FormField};
 pub use crate::protocol::{Annotations, CallToolResult, Completion, Icon, Role, ToolAnnotations};
+pub use crate::runtime::Runtime;
 pub use crate::server::{
     Completing, Context, Flow, IntoCompletion, IntoMessages, IntoReply, Invocation, Prompt,
     PromptDefinition, PromptSet, Resource, ResourceDefinition, ResourceSet, Run, Step, Tool,
     ToolDefinition, ToolSet,
 };
+pub use crate::transport::Transport;
 
 use crate::protocol::{Meta, RawJson};
 use crate::server::Reply;
@@ -94,6 +96,33 @@ impl<'de, T: Deserialize<'de> + JsonSchema> Whole<'de> for T {}
 pub trait MayBeMissing {}
 
 impl<T> MayBeMissing for Option<T> {}
+
+/// What a client gives as an argument.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be sent as an argument",
+    label = "not written as JSON",
+    note = "put `#[mcp_core::data]` on the type and on your types inside of it; those of other crates have to be `serde::Serialize`"
+)]
+pub trait Given: Serialize {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize> Given for T {}
+
+/// Connects a client that was made for tools of a package.
+///
+/// # Errors
+///
+/// As [`ClientBuilder::connect`](crate::ClientBuilder::connect).
+pub async fn connect(
+    (name, version): (Option<&str>, Option<&str>),
+    client: &str,
+    transport: impl Transport,
+    runtime: impl Runtime,
+) -> Result<Client, ClientError> {
+    Client::builder(name.unwrap_or(client), version.unwrap_or("0"))
+        .connect(transport, runtime)
+        .await
+}
 
 /// Decodes all arguments.
 ///

@@ -80,3 +80,10 @@ pub(crate) fn arguments(generics: &Generics) -> Vec<&Ident> {
         })
         .collect()
 }
+
+/// Whether any of them occurs in these tokens.
+pub(crate) fn mentions_any(tokens: &TokenStream, generics: &Generics) -> bool {
+    arguments(generics)
+        .into_iter()
+        .any(|name| mentions(tokens, name))
+}

@@ -39,7 +39,7 @@ use kind::Kind;
 /// Makes a tool of a function.
 ///
 /// The function stays as it is, and a type of the same name stands beside it. One `use` brings both: `add(1, 2)` calls
-/// the function, `.tool::<add>()` registers the tool, and `add::with(1, 2)` is the call that a client can send.
+/// the function, `.tool::<add>()` registers the tool, and `client.call(add::with(1, 2))` calls it from elsewhere.
 ///
 /// ```
 /// use mcp_core::{Server, tool};
@@ -141,6 +141,16 @@ use kind::Kind;
 /// `ToolResult`, anything else that is `Serialize` as one JSON text, or a `Result` of these. An `Err` is a result that
 /// the model reads, with the causes of the error; an `ErrorObject` in it is a JSON-RPC error.
 ///
+/// # Calling
+///
+/// `with` takes the arguments in their order, without what is lent, and makes a `TypedToolCall` that `Client::call` gets
+/// typed results of: a `Result` gives its value, a `Json` what is in it. What is `None` is left out.
+///
+/// Each argument is given as the function takes it, but for two: a `String` as anything that becomes one, such as `&str`;
+/// and an argument with a default as its value or as `None`, which leaves it to the server. The arguments have to be
+/// `Serialize` and the return type `Returned`, which [`#[data]`](macro@data) sees to. A tool whose types are not works all
+/// the same; only a client can't call it so.
+///
 /// # Running
 ///
 /// An `async` function may wait; its future is `Send` and dropped when the call is cancelled. A function without
@@ -196,7 +206,39 @@ pub fn tool(settings: TokenStream, item: TokenStream) -> TokenStream {
 /// | setting | what it says |
 /// |---|---|
 /// | `prefix = "notes_"` | stands before the name of each tool |
+/// | `client = pub NotesClient` | makes a typed client, see below |
 /// | `crate = my_framework::mcp_core` | where mcp-core is, when it is no dependency of its own |
+///
+/// # A typed client
+///
+/// `client = pub NotesClient` makes a struct around a `Client`, with a method for each tool: it has the tool's name in
+/// Rust and its documentation, takes what `with` would take, and gives a future of the result. `NotesClient::new(client)`
+/// takes a connection, `NotesClient::connect(transport, runtime)` makes one, and `.client()` lends it. Types of arguments
+/// and results have to be as visible as the client is.
+///
+/// ```
+/// use mcp_core::{ClientError, tools};
+///
+/// struct Notes;
+///
+/// #[tools(client = pub NotesClient)]
+/// impl Notes {
+///     /// Finds the titles of notes.
+///     #[tool]
+///     fn find(&self, text: &str, #[arg(default = 20)] limit: usize) -> mcp_core::Json<Vec<String>> {
+///         # let _ = (text, limit);
+///         mcp_core::Json(Vec::new())
+///     }
+/// }
+///
+/// async fn first(notes: &NotesClient) -> Result<Option<String>, ClientError> {
+///     let found: Vec<String> = notes.find("tea", 1).await?;
+///     Ok(found.into_iter().next())
+/// }
+/// # let _ = first;
+/// ```
+///
+/// # Methods
 ///
 /// Methods take the settings, parameters and results that functions do, see [`#[tool]`](macro@tool), but for `type` and
 /// `crate`. They take `&self`, `self: Arc<Self>`, `self: &Arc<Self>` or no `self`; calls run side by side, so that there
@@ -239,6 +281,8 @@ pub fn tools(settings: TokenStream, item: TokenStream) -> TokenStream {
 /// # Ok::<(), mcp_core::BuildError>(())
 /// ```
 ///
+/// A struct that is `Serialize` is its own call: `client.call(FindFiles { pattern, limit: None })`.
+///
 /// `#[tool(…)]`, below the derive, takes the settings of [`#[tool]`](macro@tool) but for `blocking` and `type`. Fields
 /// take `#[serde(…)]` and `#[schemars(…)]`.
 #[proc_macro_derive(Tool, attributes(tool))]
@@ -247,7 +291,8 @@ pub fn derive_tool(item: TokenStream) -> TokenStream {
 }
 
 /// Derives what a type needs to be an argument, a structured result or a form: `Serialize`, `Deserialize`, `JsonSchema` and
-/// [`Form`](macro@Form).
+/// [`Form`](macro@Form). It also implements `mcp_core::client::Returned`, so that clients read what a tool returns as the
+/// type.
 ///
 /// The crates `serde` and `schemars` need not be dependencies. Their attributes work as ever. `Debug`, `Clone` and
 /// others are derived by hand.

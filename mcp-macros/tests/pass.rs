@@ -102,6 +102,8 @@ mod strict_lints;
 mod struct_form;
 #[path = "ui/pass/tool_set.rs"]
 mod tool_set;
+#[path = "ui/pass/tool_set_with_a_client.rs"]
+mod tool_set_with_a_client;
 #[path = "ui/pass/type_beside_a_module.rs"]
 mod type_beside_a_module;
 #[path = "ui/pass/visibility.rs"]

@@ -37,4 +37,5 @@ mod shapes;
 mod stalls;
 mod talk;
 mod tools;
+mod typed;
 mod watching;

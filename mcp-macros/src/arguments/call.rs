@@ -28,17 +28,24 @@ pub(crate) struct Param<'a> {
     ty: &'a Type,
     /// What is asked of the type that is given, where that is not just the type of the argument.
     into: Option<TokenStream>,
+    /// A function of the user's writes the value, so that its type need not be one that is written.
+    converted: bool,
 }
 
 impl<'a> CallArguments<'a> {
     pub(crate) fn of(arguments: &'a Arguments, krate: &Path) -> Self {
         let private = quote!(#krate::__private);
         if let Some((name, ty)) = &arguments.whole {
-            let into = None;
+            let whole = Param {
+                name,
+                ty,
+                into: None,
+                converted: false,
+            };
             return Self {
                 items: TokenStream::new(),
-                params: vec![Param { name, ty, into }],
                 value: name.to_token_stream(),
+                params: vec![whole],
             };
         }
         let params: Vec<Param<'_>> = arguments.named.iter().map(Param::of).collect();
@@ -52,15 +59,20 @@ impl<'a> CallArguments<'a> {
 
     /// Whether something given is borrowed.
     pub(crate) fn borrows(&self) -> bool {
-        let mut types = self.params.iter().map(|param| param.ty);
-        types.any(|ty| has_lifetime(&ty.to_token_stream()))
+        self.types().any(|ty| has_lifetime(&ty.to_token_stream()))
+    }
+
+    /// The types of the arguments.
+    pub(crate) fn types(&self) -> impl Iterator<Item = &Type> {
+        self.params.iter().map(|param| param.ty)
     }
 
     /// What the arguments have to be to be sent. It is asked of whoever makes a call, and not of the tool.
     pub(crate) fn bounds(&self, private: &TokenStream) -> Vec<TokenStream> {
-        let types = self.params.iter().map(|param| param.ty);
-        types
-            .map(|ty| quote_spanned!(ty.span()=> for<'always> #ty: #private::Serialize))
+        let written = self.params.iter();
+        let written = written.filter(|param| !param.converted && !is_plain(param.ty));
+        written
+            .map(|Param { ty, .. }| quote_spanned!(ty.span()=> for<'always> #ty: #private::Given))
             .collect()
     }
 }
@@ -68,9 +80,9 @@ impl<'a> CallArguments<'a> {
 impl<'a> Param<'a> {
     fn of(argument: &'a Argument) -> Self {
         let ty = &argument.ty;
-        let converts = !SerializeAttributes::of(&argument.passed).concrete;
+        let converted = SerializeAttributes::of(&argument.passed).concrete;
         // These guess by the last word of a path, and may: `Into` of another type that is called so is the type itself.
-        let into = if !converts || is_called(ty, "Option") {
+        let into = if converted || is_called(ty, "Option") {
             None
         } else if argument.has_default() {
             Some(quote_spanned!(ty.span()=> ::core::option::Option<#ty>))
@@ -83,6 +95,7 @@ impl<'a> Param<'a> {
             name: &argument.name,
             ty,
             into,
+            converted,
         }
     }
 
@@ -192,6 +205,20 @@ fn call_struct(named: &[Argument], private: &TokenStream) -> TokenStream {
 
 fn is_called(ty: &Type, word: &str) -> bool {
     matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == word))
+}
+
+/// Whether a type is one that everybody writes and reads, so that documentation need not be full of bounds that hold.
+pub(crate) fn is_plain(ty: &Type) -> bool {
+    const PLAIN: [&str; 17] = [
+        "bool", "char", "str", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32",
+        "u64", "u128", "usize", "f32", "f64",
+    ];
+    match ty {
+        Type::Path(path) => PLAIN.iter().any(|name| path.path.is_ident(name)),
+        Type::Reference(reference) => is_plain(&reference.elem),
+        Type::Tuple(tuple) => tuple.elems.is_empty(),
+        _ => false,
+    }
 }
 
 impl Argument {

@@ -360,7 +360,7 @@ impl Argument {
         }
     }
 
-    fn set(&mut self, key: &str, Setting { key: at, form }: Setting, mistakes: &mut Mistakes) {
+    fn set(&mut self, key: &str, Setting { key: at, form, .. }: Setting, mistakes: &mut Mistakes) {
         match (key, form) {
             ("default", Form::Word | Form::Value(_)) if matches!(self.held, Held::Nested) => {
                 mistakes.under(

@@ -163,7 +163,7 @@ impl Arguments {
     pub(crate) fn bounds(&self, around: &Generics, private: &TokenStream) -> Vec<WherePredicate> {
         let mut bounds = decoded_bounds(self.named.iter(), around, private);
         if let Some((_, ty)) = &self.whole
-            && mentions_any(&ty.to_token_stream(), around)
+            && generics::mentions_any(&ty.to_token_stream(), around)
         {
             bounds.push(syn::parse_quote!(#ty: #private::Argument));
         }
@@ -188,7 +188,7 @@ fn decoded_bounds<'a>(
             let names = generics::type_names(around);
             let parts = names.into_iter().filter(|name| mentions(&tokens, name));
             bounds.extend(parts.map(|name| syn::parse_quote!(#name: #private::Argument)));
-        } else if mentions_any(&tokens, around) {
+        } else if generics::mentions_any(&tokens, around) {
             // A slice is borrowed while the function waits, maybe on another thread.
             let shared =
                 matches!(argument.held, Held::Slice(_)).then(|| quote!(+ ::core::marker::Sync));
@@ -196,12 +196,6 @@ fn decoded_bounds<'a>(
         }
     }
     bounds
-}
-
-fn mentions_any(tokens: &TokenStream, generics: &Generics) -> bool {
-    generics::arguments(generics)
-        .into_iter()
-        .any(|name| mentions(tokens, name))
 }
 
 fn held_type(argument: &Argument, private: &TokenStream) -> TokenStream {
@@ -233,7 +227,7 @@ fn owned_bounds<'a>(
         })
         .filter(|ty| {
             let tokens = ty.to_token_stream();
-            !has_lifetime(&tokens) && !mentions_any(&tokens, around)
+            !has_lifetime(&tokens) && !generics::mentions_any(&tokens, around)
         })
         .map(move |ty| {
             let owned = respanned(quote!(#private::Owned), ty.span());

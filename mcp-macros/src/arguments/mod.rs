@@ -8,7 +8,7 @@ mod limits;
 mod parse;
 mod variables;
 
-pub(crate) use call::{CallArguments, Param, with_function};
+pub(crate) use call::{CallArguments, Param, is_plain, with_function};
 pub(crate) use check::{Arguments, Taken, Where};
 pub(crate) use complete::{Completing, completers};
 pub(crate) use expand::ArgumentStruct;

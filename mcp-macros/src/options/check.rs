@@ -2,7 +2,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens as _;
 use syn::parse::Parser as _;
 use syn::punctuated::Punctuated;
-use syn::{Expr, ExprLit, ExprPath, Lit, LitStr, Path, Token};
+use syn::{Expr, ExprLit, ExprPath, Lit, LitStr, Path, Token, Visibility};
 
 use super::flow;
 use super::parse::{Form, Setting};
@@ -171,7 +171,9 @@ impl Options {
             "blocking" => self.blocking = (flag(&setting, mistakes) == Some(true)).then_some(at),
             "finishes" => self.finishes = (flag(&setting, mistakes) == Some(true)).then_some(at),
             "deadline" => self.deadline = deadline(setting, mistakes).map(|limit| (at, limit)),
-            "type" if place == Place::Function => self.type_name = type_name(&setting, mistakes),
+            "type" if place == Place::Function => {
+                self.type_name = type_name(&setting, "type = SearchTool", mistakes)
+            }
             "type" => mistakes.at(
                 at,
                 "`type` names the type beside a function; there is none here",
@@ -258,6 +260,8 @@ impl Options {
 pub(crate) struct SetOptions {
     pub(crate) prefix: String,
     pub(crate) krate: CrateOption,
+    /// The typed client to make.
+    pub(crate) client: Option<(Visibility, Ident)>,
 }
 
 impl SetOptions {
@@ -277,14 +281,15 @@ impl SetOptions {
                     }
                 }
                 "crate" => options.krate = crate_path(&setting, mistakes),
-                "client" if kind == Kind::Tool => mistakes.at(
-                    at,
-                    "typed clients are not supported yet; leave `client` out and call the tools by name",
-                ),
+                "client" if kind == Kind::Tool => {
+                    let name = type_name(&setting, "client = pub NotesClient", mistakes);
+                    options.client = name.map(|name| (setting.visibility, name));
+                }
                 key => {
                     let known: &[&str] = match kind {
                         Kind::Resource => &["crate"],
-                        Kind::Tool | Kind::Prompt => &["prefix", "crate"],
+                        Kind::Prompt => &["prefix", "crate"],
+                        Kind::Tool => &["prefix", "client", "crate"],
                     };
                     mistakes.at(
                         at,
@@ -469,7 +474,7 @@ fn deadline(setting: Setting, mistakes: &mut Mistakes) -> Option<u64> {
     None
 }
 
-fn type_name(setting: &Setting, mistakes: &mut Mistakes) -> Option<Ident> {
+fn type_name(setting: &Setting, example: &str, mistakes: &mut Mistakes) -> Option<Ident> {
     if let Form::Value(value) = &setting.form
         && let Expr::Path(ExprPath {
             qself: None, path, ..
@@ -480,7 +485,7 @@ fn type_name(setting: &Setting, mistakes: &mut Mistakes) -> Option<Ident> {
     }
     mistakes.under(
         &setting.key,
-        "`type` needs a name, as in `type = SearchTool`",
+        format!("`{}` needs a name, as in `{example}`", setting.key),
     );
     None
 }

@@ -10,6 +10,8 @@ use crate::mistakes::Mistakes;
 pub(crate) struct Setting {
     pub(crate) key: Ident,
     pub(crate) form: Form,
+    /// What stands before a value, as in `client = pub NotesClient`.
+    pub(crate) visibility: Visibility,
 }
 
 /// How a setting is written.
@@ -85,13 +87,13 @@ fn setting(input: ParseStream<'_>) -> syn::Result<Setting> {
         return Err(input.error("expected a word, as in `read_only` or `name = \"search\"`"));
     }
     let key = input.call(Ident::parse_any)?;
+    let mut visibility = Visibility::Inherited;
     let form = if input.peek(syn::token::Paren) {
         let list;
         parenthesized!(list in input);
         Form::List(list.parse()?)
     } else if input.parse::<Option<Token![=]>>()?.is_some() {
-        // `client = pub NotesClient` is the one value that may start so.
-        input.parse::<Visibility>()?;
+        visibility = input.parse()?;
         Form::Value(Box::new(ungrouped(input.parse()?)))
     } else {
         Form::Word
@@ -99,7 +101,11 @@ fn setting(input: ParseStream<'_>) -> syn::Result<Setting> {
     if !input.is_empty() && !input.peek(Token![,]) {
         return Err(input.error("expected a comma between two settings"));
     }
-    Ok(Setting { key, form })
+    Ok(Setting {
+        key,
+        form,
+        visibility,
+    })
 }
 
 /// What a macro by example hands on comes in groups without delimiters: `$title` is as good as the string behind it.

@@ -6,6 +6,7 @@ use syn::{
     Type,
 };
 
+use super::client::OWN_METHODS;
 use super::parse::{Parsed, ParsedMethod};
 use crate::arguments::{Arguments, Uri, Where};
 use crate::kind::Kind;
@@ -88,7 +89,22 @@ impl Set {
             methods,
         };
         set.refuse_same_names(mistakes);
+        set.refuse_names_of_the_client(mistakes);
         set
+    }
+
+    fn refuse_names_of_the_client(&self, mistakes: &mut Mistakes) {
+        let Some((_, client)) = &self.options.client else {
+            return;
+        };
+        let own = |method: &&Method| OWN_METHODS.iter().any(|own| method.ident == own);
+        for method in self.methods.iter().filter(own) {
+            let name = &method.ident;
+            mistakes.under(
+                name,
+                format!("`{client}` has a `{name}` of its own; call the method something else, and name the tool by `#[tool(name = \"{name}\")]`"),
+            );
+        }
     }
 
     fn refuse_same_names(&self, mistakes: &mut Mistakes) {

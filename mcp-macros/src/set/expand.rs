@@ -4,6 +4,7 @@ use syn::spanned::Spanned as _;
 use syn::{Generics, Path};
 
 use super::check::{Holds, Method, Set};
+use super::client;
 use crate::arguments::{ArgumentStruct, Completing, Taken, completers};
 use crate::docs::description;
 use crate::expand::{Definition, Start, allowed, conditions, imports, local};
@@ -32,10 +33,14 @@ pub(super) fn set(set: &Set) -> TokenStream {
         #definitions
     };
     let implementation = implementation(set, &private, &this, &body);
+    let client = (set.options.client.as_ref())
+        .map(|(visibility, name)| client::client(set, visibility, name));
     quote! {
         #block
 
         #implementation
+
+        #client
     }
 }
 

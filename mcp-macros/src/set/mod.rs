@@ -1,6 +1,7 @@
 //! `#[tools]`, `#[prompts]` or `#[resources]` on an `impl` block.
 
 mod check;
+mod client;
 mod expand;
 mod parse;
 

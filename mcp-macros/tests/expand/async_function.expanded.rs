@@ -191,11 +191,9 @@ const _: () = {
             Result<Json<Vec<Note>>, DbError>,
         >
         where
-            for<'always> &'call str: ::mcp_core::__private::Serialize,
-            for<'always> &'call [String]: ::mcp_core::__private::Serialize,
-            for<'always> Option<&'call str>: ::mcp_core::__private::Serialize,
-            for<'always> u32: ::mcp_core::__private::Serialize,
-            for<'always> Option<Order>: ::mcp_core::__private::Serialize,
+            for<'always> &'call [String]: ::mcp_core::__private::Given,
+            for<'always> Option<&'call str>: ::mcp_core::__private::Given,
+            for<'always> Option<Order>: ::mcp_core::__private::Given,
         {
             ::mcp_core::__private::TypedToolCall::new(
                 <Self as ::mcp_core::__private::Tool>::NAME,

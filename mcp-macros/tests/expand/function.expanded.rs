@@ -118,11 +118,7 @@ const _: () = {
         ) -> ::mcp_core::__private::TypedToolCall<
             impl ::mcp_core::__private::Serialize + use<>,
             i64,
-        >
-        where
-            for<'always> i64: ::mcp_core::__private::Serialize,
-            for<'always> i64: ::mcp_core::__private::Serialize,
-        {
+        > {
             ::mcp_core::__private::TypedToolCall::new(
                 <Self as ::mcp_core::__private::Tool>::NAME,
                 __Call { a, b },

@@ -137,8 +137,8 @@ const _: () = {
             [T; N],
         >
         where
-            for<'always> Vec<T>: ::mcp_core::__private::Serialize,
-            for<'always> Cow<'call, str>: ::mcp_core::__private::Serialize,
+            for<'always> Vec<T>: ::mcp_core::__private::Given,
+            for<'always> Cow<'call, str>: ::mcp_core::__private::Given,
         {
             ::mcp_core::__private::TypedToolCall::new(
                 <Self as ::mcp_core::__private::Tool>::NAME,

@@ -16,7 +16,7 @@ async fn find(
 
 struct Files;
 
-#[tools]
+#[tools(client = FilesClient)]
 impl Files {
     #[tool]
     fn list(

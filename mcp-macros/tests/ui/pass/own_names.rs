@@ -60,7 +60,7 @@ async fn find(
 
 struct Files;
 
-#[tools]
+#[tools(client = FilesClient)]
 impl Files {
     #[tool]
     fn list(&self, limit: ::std::option::Option<u8>) {

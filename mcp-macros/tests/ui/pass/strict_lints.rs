@@ -79,7 +79,7 @@ pub(crate) struct Notes {
     text: String,
 }
 
-#[tools(prefix = "notes_")]
+#[tools(prefix = "notes_", client = pub(crate) NotesClient)]
 impl Notes {
     /// Reads.
     #[tool]
@@ -99,6 +99,7 @@ fn nothing_is_reported() {
     assert_eq!(find::NAME, "find");
     assert_eq!(FindFiles::NAME, "find_files");
     assert_eq!(super::json(shown::<u8, 1>::with(2)), r#"{"value":2}"#);
+    let _: fn(mcp_core::Client) -> NotesClient = NotesClient::new;
     let notes = Notes {
         text: String::new(),
     };
