@@ -77,7 +77,11 @@ pub fn read_result<T: DeserializeOwned>(result: &CallToolResult) -> Result<T, St
         let inner = wrapped(structured);
         // The text is never wrapped. Without a look at it, a type that takes any object would take the wrapping.
         let is_wrapped = inner.as_ref().is_some_and(|inner| inner.get() == text);
-        for candidate in [(!is_wrapped).then_some(structured), inner.as_ref()] {
+        let mut candidates = [Some(structured), inner.as_ref()];
+        if is_wrapped {
+            candidates.reverse();
+        }
+        for candidate in candidates {
             match candidate.map(RawJson::parse) {
                 None => {}
                 Some(Ok(value)) => return Ok(value),

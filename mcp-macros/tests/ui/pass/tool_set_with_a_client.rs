@@ -48,7 +48,7 @@ mod notes {
         }
 
         #[tool]
-        fn list<'a>(&'a self) -> &'a str {
+        fn list(&self) -> &str {
             "a"
         }
 
