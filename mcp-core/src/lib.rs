@@ -1,4 +1,4 @@
-//! Model Context Protocol: servers, their tools, and the session engine under them.
+//! Model Context Protocol: servers and clients, and the session engine under them.
 //!
 #![cfg_attr(feature = "macros", doc = "```")]
 #![cfg_attr(not(feature = "macros"), doc = "```text")]
@@ -28,6 +28,7 @@
 //! | prompts, resources and completion | [`prompt`](macro@prompt), [`prompts`](macro@prompts), [`resource`](macro@resource), [`resources`](macro@resources), [`Completing`] |
 //! | calling servers | [`Client`], [`TypedToolCall`], [`client`]; the [guide](guide::calling) |
 //! | asking a person | [`Context::elicit`], [`Form`](trait@Form) |
+//! | calling servers | [`Client`], [`client`] |
 //! | putting a server together | [`Server`], [`Layer`], [`Live`] |
 //! | serving it | the crate `mcp-stdio`; or [`BuiltServer::serve`] with a [transport] and a [runtime] |
 //! | the messages themselves | [`protocol`] |
@@ -40,6 +41,7 @@
 //! | `tracing` | diagnostics by the `tracing` crate, never what a message says | yes |
 //! | `tokio` | [`runtime`] on tokio; `mcp-stdio` turns it on | no |
 //! | `fs` | [folders as resources](Server#method.directory), which are read and watched | no |
+//! | `jsonschema` | clients can [check results](ClientBuilder::validate_output) against output schemas | no |
 //! | `testing` | a client in memory and a clock that is wound by hand, for tests of servers | no |
 //!
 //! Without `tokio` and `fs` this crate does no I/O, reads no clock and starts nothing: a [`runtime::Runtime`] does.
