@@ -37,6 +37,8 @@ pub(super) struct Driver<T> {
     wakers: Vec<Waker>,
     /// Handlers under way, by what they answer.
     serving: HashMap<AskedKey, Task>,
+    /// Keeps events coming.
+    telling: Option<BoxFuture<'static, ()>>,
     stage: Stage,
 }
 
@@ -70,6 +72,7 @@ impl<T: Transport> Driver<T> {
             timer: None,
             wakers: Vec::new(),
             serving: HashMap::new(),
+            telling: None,
             stage: Stage::Open,
         }
     }
@@ -86,6 +89,7 @@ impl<T: Transport> Driver<T> {
         };
         let input = self.poll_input(cx)?;
         let fired = self.poll_timer(cx);
+        self.poll_telling(cx);
         self.wake();
         let reads_on = match input {
             Input::More => true,
@@ -251,6 +255,17 @@ impl<T: Transport> Driver<T> {
         }
     }
 
+    fn poll_telling(&mut self, cx: &mut Context<'_>) {
+        if self.telling.is_none() {
+            self.telling = self.shared.lock().telling.take();
+        }
+        if let Some(telling) = &mut self.telling
+            && telling.poll_unpin(cx).is_ready()
+        {
+            self.telling = None;
+        }
+    }
+
     fn wake(&mut self) {
         for waker in self.wakers.drain(..) {
             waker.wake();
@@ -267,6 +282,7 @@ impl<T: Transport> Driver<T> {
         state.events.end(&mut self.wakers);
         drop(state);
         self.serving.clear();
+        self.telling = None;
         self.wake();
         self.stage = Stage::Closing;
     }

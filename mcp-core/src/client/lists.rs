@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 use serde::de::DeserializeOwned;
 
 use super::cache::Listed;
-use super::error::ClientError;
+use super::error::{ClientError, ClientErrorKind};
 use super::handle::Client;
+use super::params::Params;
 use super::result::{self, Outcome, PageFacts, Plain};
-use crate::jsonrpc::{ErrorCode, write_json};
+use crate::jsonrpc::ErrorCode;
 use crate::protocol::{
     Cursor, ListPrompts, ListResourceTemplates, ListResources, ListTools, PaginatedParams, Prompt,
     RawJson, Request, Resource, ResourceTemplate, ServerCapabilities, Tool,
@@ -89,15 +90,22 @@ impl Client {
             cursor: cursor.cloned(),
             ..PaginatedParams::default()
         };
-        let mut text = Vec::new();
-        write_json(&mut text, &params);
-        let result = self.raw(L::METHOD, &text).await?;
+        let params = Params::written(&params)
+            .map_err(|why| self.shared().error(L::METHOD, ClientErrorKind::Unwritable(why)))?;
+        let result = self.raw(L::METHOD, &params).await?;
         let read = result::read::<Plain<RawJson>>(&result, self.has_kinds());
         let page = read.and_then(|outcome| match outcome {
             Outcome::Complete(Plain(result)) => read_page(&result, L::MEMBER),
             Outcome::InputRequired(_) => Err("a list asks for nothing".to_owned()),
         });
-        page.map_err(|why| self.malformed(L::METHOD, why))
+        let mut page: Page<L::Item> = page.map_err(|why| self.malformed(L::METHOD, why))?;
+        if !self.server().version.is_modern() {
+            // Servers that have no way to leave a text out say so that there is no more.
+            page.next_cursor = page
+                .next_cursor
+                .filter(|cursor| !cursor.as_str().is_empty());
+        }
+        Ok(page)
     }
 
     async fn all<L: List>(&self) -> Result<Arc<[L::Item]>, ClientError> {
@@ -134,7 +142,16 @@ impl Client {
         let mut cursor: Option<Cursor> = None;
         let mut seen = HashSet::new();
         let mut until: Option<Option<Instant>> = None;
+        let total = self.shared().options.patience.total;
+        let deadline = self.shared().runtime.now().checked_add(total);
         for _ in 0..MAX_PAGES {
+            if deadline.is_some_and(|deadline| deadline <= self.shared().runtime.now()) {
+                let timeout = ClientErrorKind::Timeout {
+                    after: total,
+                    sent: true,
+                };
+                return Err((self.shared().error(L::METHOD, timeout), true));
+            }
             let page = self.page::<L>(cursor.as_ref()).await;
             let page = page.map_err(|error| (error, cursor.is_some()))?;
             let fresh = page.ttl.filter(|ttl| !ttl.is_zero());

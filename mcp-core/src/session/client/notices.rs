@@ -53,7 +53,7 @@ impl ClientSession {
         };
         let id = own_id(params.progress_token.as_ref());
         if let Some(entry) = id.and_then(|id| self.pending.get_mut(id)) {
-            entry.progress(params, now, &mut self.wakers);
+            entry.progress(params, text.len(), now, &mut self.wakers);
         }
     }
 
@@ -136,7 +136,8 @@ impl ClientSession {
     }
 }
 
-fn event(change: Change) -> Event {
+/// A change of what everybody watches, as an event.
+pub(crate) fn event(change: Change) -> Event {
     match change {
         Change::Tools => Event::ToolsChanged,
         Change::Prompts => Event::PromptsChanged,
@@ -150,7 +151,10 @@ fn event(change: Change) -> Event {
 pub(super) fn own_id(id: &RequestId) -> Option<u64> {
     match id.as_i64() {
         Some(id) => u64::try_from(id).ok(),
-        None => id.as_str()?.parse().ok(),
+        None => {
+            let text = id.as_str()?;
+            text.parse().ok().filter(|id: &u64| id.to_string() == text)
+        }
     }
 }
 
