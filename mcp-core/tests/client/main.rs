@@ -9,8 +9,10 @@
     reason = "what helpers of tests unwrap is what the tests assert"
 )]
 
+mod asked;
 mod calls;
 mod deadlines;
 mod opening;
 mod requests;
+mod rounds;
 mod talk;
