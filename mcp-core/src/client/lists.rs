@@ -42,14 +42,22 @@ trait List: Request {
     const LISTED: Listed;
     /// The member of the result that holds it.
     const MEMBER: &'static str;
+
+    /// Whether it is one that can be used.
+    fn accepts(item: &Self::Item) -> bool;
 }
 
 macro_rules! lists {
-    ($($request:ident of $item:ident in $member:literal as $listed:ident: $page:ident, $all:ident, $what:literal;)+) => {
+    ($($request:ident of $item:ident in $member:literal if $accepts:expr, as $listed:ident: $page:ident, $all:ident, $what:literal;)+) => {
         $(impl List for $request {
             type Item = $item;
             const LISTED: Listed = Listed::$listed;
             const MEMBER: &'static str = $member;
+
+            fn accepts(item: &$item) -> bool {
+                let accepts: fn(&$item) -> bool = $accepts;
+                accepts(item)
+            }
         })+
 
         impl Client {$(
@@ -77,10 +85,10 @@ macro_rules! lists {
 }
 
 lists! {
-    ListTools of Tool in "tools" as Tools: list_tools, list_all_tools, "tools";
-    ListPrompts of Prompt in "prompts" as Prompts: list_prompts, list_all_prompts, "prompts";
-    ListResources of Resource in "resources" as Resources: list_resources, list_all_resources, "resources";
-    ListResourceTemplates of ResourceTemplate in "resourceTemplates" as Templates: list_resource_templates, list_all_resource_templates, "resource templates";
+    ListTools of Tool in "tools" if |tool| tool.input_schema.is_object(), as Tools: list_tools, list_all_tools, "tools";
+    ListPrompts of Prompt in "prompts" if |_| true, as Prompts: list_prompts, list_all_prompts, "prompts";
+    ListResources of Resource in "resources" if |_| true, as Resources: list_resources, list_all_resources, "resources";
+    ListResourceTemplates of ResourceTemplate in "resourceTemplates" if |_| true, as Templates: list_resource_templates, list_all_resource_templates, "resource templates";
 }
 
 impl Client {
@@ -95,7 +103,7 @@ impl Client {
         let result = self.raw(L::METHOD, &params).await?;
         let read = result::read::<Plain<RawJson>>(&result, self.has_kinds());
         let page = read.and_then(|outcome| match outcome {
-            Outcome::Complete(Plain(result)) => read_page(&result, L::MEMBER),
+            Outcome::Complete(Plain(result)) => read_page::<L>(&result),
             Outcome::InputRequired(_) => Err("a list asks for nothing".to_owned()),
         });
         let mut page: Page<L::Item> = page.map_err(|why| self.malformed(L::METHOD, why))?;
@@ -193,19 +201,19 @@ fn is_cursor_gone(error: &ClientError) -> bool {
     (error.error_object()).is_some_and(|error| error.code == ErrorCode::INVALID_PARAMS)
 }
 
-fn read_page<T: DeserializeOwned>(result: &RawJson, member: &str) -> Result<Page<T>, String> {
+fn read_page<L: List>(result: &RawJson) -> Result<Page<L::Item>, String> {
     let facts: PageFacts = result.parse().map_err(|fault| fault.to_string())?;
     let mut list = None;
     // It was read as an object just before.
     let _: Result<(), _> = crate::jsonrpc::Scanner::new(result.get()).object(|key, value| {
-        if key == member {
+        if key == L::MEMBER {
             list = Some(value);
         }
         Ok(())
     });
-    let list = list.ok_or_else(|| format!("`{member}` is missing"))?;
+    let list = list.ok_or_else(|| format!("`{}` is missing", L::MEMBER))?;
     Ok(Page {
-        items: result::elements(list)?,
+        items: result::elements(list, L::accepts)?,
         next_cursor: facts.next_cursor,
         ttl: facts.ttl_ms.map(Duration::from_millis),
     })

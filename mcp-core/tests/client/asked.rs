@@ -323,7 +323,7 @@ fn forms_are_filled_in_with_their_defaults_and_held_to_them() {
         talk.server.send(ask("1", "elicitation/create", &form(fields))).run();
         talk.server.take_sent().remove(0)
     };
-    let sent = answer(json!({"age": 5, "d": ["x"], "e": "x"}));
+    let sent = answer(json!({"age": "5", "d": ["x"], "e": "x", "unasked": 1}));
     let sent: serde_json::Value = serde_json::from_str(&sent).unwrap();
     assert_eq!(
         sent["result"],
@@ -331,10 +331,19 @@ fn forms_are_filled_in_with_their_defaults_and_held_to_them() {
             "name": "John", "age": 5, "score": 95.5, "ok": true, "a": "x", "b": "x", "c": ["y"], "d": ["x"], "e": "x"
         }})
     );
-    for misfit in [json!({"age": 100}), json!({"age": "5"}), json!({"a": "z"}), json!({"d": ["z"]}), json!({"b": ["x"]})] {
+    for misfit in [json!({"age": 100}), json!({"age": "five"}), json!({"a": "z"}), json!({"d": ["z"]}), json!({"b": ["x"]})] {
         let sent = answer(misfit.clone());
         assert_eq!(sent, refused("1", -32603, "the answer does not fit the form"), "{misfit}");
     }
+}
+
+/// Forms of servers that know more kinds of fields than we do.
+#[test]
+fn a_form_that_can_not_be_read_is_the_handlers_to_judge() {
+    let builder = builder().on_elicitation(|_| async { ElicitResult::accept(json!({"age": {"years": 5}})) });
+    let mut talk = legacy(builder);
+    talk.server.send(ask("1", "elicitation/create", &form(r#""age":{"type":"object"},"n":{"type":"string","default":"N"}"#)));
+    talk.server.assert_sent(&[r#"{"jsonrpc":"2.0","id":1,"result":{"action":"accept","content":{"age":{"years":5},"n":"N"}}}"#]);
 }
 
 /// Only an accepted form has content.

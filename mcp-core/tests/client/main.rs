@@ -12,7 +12,11 @@
 mod asked;
 mod calls;
 mod deadlines;
+mod endings;
+mod listening;
+mod lists;
 mod opening;
 mod requests;
 mod rounds;
+mod sending;
 mod talk;
