@@ -15,7 +15,7 @@ use crate::session::sampling;
 /// What a server may ask at the same time.
 const MAX_ASKED: usize = 256;
 /// Bytes of what it asks.
-const MAX_ASKED_BYTES: usize = 32 << 20;
+const MAX_ASKED_BYTES: usize = 16 << 20;
 
 /// Names a request of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
