@@ -103,19 +103,29 @@ fuzz_target!(|input: (Opening, Vec<Step>, Plan)| {
         text.push(b'\n');
     }
     let asked = ask(&text, &plan);
-    let answers = asked.lines.iter().filter(|line| line.get("method").is_none());
+    let answers = asked
+        .lines
+        .iter()
+        .filter(|line| line.get("method").is_none());
     if asked.version.is_some_and(ProtocolVersion::is_modern) {
         assert_eq!(answers.count(), 0, "{:?}", asked.lines);
     } else {
         // Each line asks one thing at most, but for batches.
-        let questions = text.windows(8).filter(|bytes| bytes == b"\"method\"").count();
+        let questions = text
+            .windows(8)
+            .filter(|bytes| bytes == b"\"method\"")
+            .count();
         assert!(answers.count() <= questions);
     }
     let ids: Vec<_> = (asked.lines.iter())
         .filter(|line| line.get("method").is_some())
         .filter_map(|line| line.get("id"))
         .collect();
-    assert!(ids.windows(2).all(|pair| pair[0].as_u64() < pair[1].as_u64()), "{ids:?}");
+    assert!(
+        ids.windows(2)
+            .all(|pair| pair[0].as_u64() < pair[1].as_u64()),
+        "{ids:?}"
+    );
 });
 
 fn message(step: &Step, depth: usize) -> Value {

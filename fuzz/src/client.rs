@@ -65,9 +65,16 @@ pub fn ask(input: &[u8], plan: &Plan) -> Asked {
     });
     let opened = outside.run(session, &peer, plan, stop);
     outside.settle();
-    assert_eq!(open.load(Ordering::Relaxed), 0, "requests without an outcome");
+    assert_eq!(
+        open.load(Ordering::Relaxed),
+        0,
+        "requests without an outcome"
+    );
     let (lines, whole) = peer.lines();
-    assert!(whole || !plan.reads_all() || opened.is_none(), "a line without its end");
+    assert!(
+        whole || !plan.reads_all() || opened.is_none(),
+        "a line without its end"
+    );
     let lines: Vec<Value> = lines
         .iter()
         .map(|line| serde_json::from_str(line).expect("the client writes JSON"))

@@ -70,8 +70,7 @@ impl Client {
         filter: SubscriptionFilter,
     ) -> Result<Subscription, ClientError> {
         let failed = |failure| self.shared().failure(Listen::METHOD, failure);
-        let stream =
-            Stream::open(self.shared(), filter, Listener::Subscription).map_err(failed)?;
+        let stream = Stream::open(self.shared(), filter, Listener::Subscription).map_err(failed)?;
         let subscription = Subscription {
             stream,
             watched: Vec::new(),

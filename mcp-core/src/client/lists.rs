@@ -98,8 +98,10 @@ impl Client {
             cursor: cursor.cloned(),
             ..PaginatedParams::default()
         };
-        let params = Params::written(&params)
-            .map_err(|why| self.shared().error(L::METHOD, ClientErrorKind::Unwritable(why)))?;
+        let params = Params::written(&params).map_err(|why| {
+            self.shared()
+                .error(L::METHOD, ClientErrorKind::Unwritable(why))
+        })?;
         let result = self.raw(L::METHOD, &params).await?;
         let read = result::read::<Plain<RawJson>>(&result, self.has_kinds());
         let page = read.and_then(|outcome| match outcome {

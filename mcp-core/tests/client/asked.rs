@@ -24,7 +24,13 @@ fn refused(id: &str, code: i32, message: &str) -> String {
 }
 
 fn form(properties: &str) -> String {
-    format!(r#"{{"message":"m","requestedSchema":{{"type":"object","properties":{{{properties}}}}}}}"#)
+    format!(
+        r#"{{"message":"m","requestedSchema":{{"type":"object","properties":{{{properties}}}}}}}"#
+    )
+}
+
+fn reply(text: &str) -> CreateMessageResult {
+    CreateMessageResult::new("assistant", [SamplingContent::text(text)], "m")
 }
 
 fn declining() -> ClientBuilder {
@@ -37,21 +43,40 @@ fn pings_are_answered_under_their_own_ids() {
     let mut talk = legacy(builder());
     let _call = talk.call("t");
     drop(talk.server.run().take_sent());
-    for id in ["0", "-1", r#""""#, r#""00""#, "2", "18446744073709551615", r#""\u0000""#] {
+    for id in [
+        "0",
+        "-1",
+        r#""""#,
+        r#""00""#,
+        "2",
+        "18446744073709551615",
+        r#""\u0000""#,
+    ] {
         talk.server.send(ask(id, "ping", "{}"));
-        talk.server.assert_sent(&[&format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#)]);
+        talk.server
+            .assert_sent(&[&format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#)]);
     }
     talk.server
         .send(r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#)
         .send(r#"{"jsonrpc":"2.0","id":2,"method":"ping","params":null}"#)
-        .assert_sent(&[r#"{"jsonrpc":"2.0","id":1,"result":{}}"#, r#"{"jsonrpc":"2.0","id":2,"result":{}}"#]);
+        .assert_sent(&[
+            r#"{"jsonrpc":"2.0","id":1,"result":{}}"#,
+            r#"{"jsonrpc":"2.0","id":2,"result":{}}"#,
+        ]);
 }
 
 /// C8: there are no requests of servers in 2026-07-28, and no answers to them.
 #[test]
 fn a_modern_server_is_never_answered() {
     let mut talk = Talk::modern_with(declining().roots([]), OFFERS);
-    for method in ["ping", "roots/list", "elicitation/create", "sampling/createMessage", "no/such", ""] {
+    for method in [
+        "ping",
+        "roots/list",
+        "elicitation/create",
+        "sampling/createMessage",
+        "no/such",
+        "",
+    ] {
         talk.server.send(ask("1", method, &form("")));
     }
     talk.server.assert_sent(&[]);
@@ -77,9 +102,13 @@ fn garbage_is_never_answered() {
     ] {
         talk.server.send(line);
     }
-    talk.server.send_bytes(b"\xff\xfe\n").send_bytes(b"\n \r\n\t\n").assert_sent(&[]);
+    talk.server
+        .send_bytes(b"\xff\xfe\n")
+        .send_bytes(b"\n \r\n\t\n")
+        .assert_sent(&[]);
     talk.server.send(ask("1", "ping", "{}\r"));
-    talk.server.assert_sent(&[r#"{"jsonrpc":"2.0","id":1,"result":{}}"#]);
+    talk.server
+        .assert_sent(&[r#"{"jsonrpc":"2.0","id":1,"result":{}}"#]);
 }
 
 /// B43: 2025-03-26 has batches, and `roots/list` is asked in one.
@@ -104,34 +133,67 @@ fn batches_are_taken_apart_where_there_are_some() {
     assert_eq!(second.take().unwrap().unwrap().text(), "b");
 }
 
-/// C73, C66, C67.
+/// C73.
 #[test]
 fn what_the_client_has_not_declared_is_refused() {
-    let tools = r#"{"messages":[],"maxTokens":1,"tools":[]}"#;
-    let choice = r#"{"messages":[],"maxTokens":1,"toolChoice":{"mode":"auto"}}"#;
-    let url = r#"{"mode":"url","message":"m","url":"https://x","elicitationId":"e"}"#;
-    let not = |method: &str| format!("this client does not support {method}");
-    let sampling = || builder().on_sampling(|_| async { CreateMessageResult::new("assistant", [SamplingContent::text("x")], "m") });
-    for (builder, method, params, code, message) in [
-        (builder(), "roots/list", "{}", -32601, not("roots/list")),
-        (builder(), "elicitation/create", &form(""), -32601, not("elicitation/create")),
-        (builder(), "sampling/createMessage", r#"{"messages":[],"maxTokens":1}"#, -32601, not("sampling/createMessage")),
-        (builder(), "no/such", "{}", -32601, not("no/such")),
-        (builder(), "tools/list", "{}", -32601, not("tools/list")),
-        (builder(), "initialize", "{}", -32601, not("initialize")),
-        (declining(), "elicitation/create", url, -32602, "this client is not asked in this mode".to_owned()),
-        (declining(), "elicitation/create", r#"{"mode":"smell","message":"m"}"#, -32602, "this client is not asked in this mode".to_owned()),
-        (sampling(), "sampling/createMessage", tools, -32602, "this client lets no model use tools".to_owned()),
-        (sampling(), "sampling/createMessage", choice, -32602, "this client lets no model use tools".to_owned()),
+    let sampling = r#"{"messages":[],"maxTokens":1}"#;
+    let form = form("");
+    for (method, params) in [
+        ("roots/list", "{}"),
+        ("elicitation/create", &*form),
+        ("sampling/createMessage", sampling),
+        ("no/such", "{}"),
+        ("tools/list", "{}"),
+        ("initialize", "{}"),
     ] {
-        let mut talk = legacy(builder);
+        let mut talk = legacy(builder());
         talk.server.send(ask("1", method, params));
-        talk.server.assert_sent(&[&refused("1", code, &message)]);
+        let message = format!("this client does not support {method}");
+        talk.server.assert_sent(&[&refused("1", -32601, &message)]);
     }
     // A long name is not sent back whole.
     let mut talk = legacy(builder());
     talk.server.send(ask("1", &"m".repeat(5_000), "{}"));
-    talk.server.assert_sent(&[&refused("1", -32601, &not(&"m".repeat(100)))]);
+    let message = format!("this client does not support {}", "m".repeat(100));
+    talk.server.assert_sent(&[&refused("1", -32601, &message)]);
+}
+
+/// C66, C67.
+#[test]
+fn modes_that_the_client_has_not_declared_are_refused() {
+    let sampling = || builder().on_sampling(|_| async { reply("x") });
+    let not_this_mode = "this client is not asked in this mode";
+    let no_tools = "this client lets no model use tools";
+    for (builder, method, params, message) in [
+        (
+            declining(),
+            "elicitation/create",
+            r#"{"mode":"url","message":"m","url":"https://x","elicitationId":"e"}"#,
+            not_this_mode,
+        ),
+        (
+            declining(),
+            "elicitation/create",
+            r#"{"mode":"smell","message":"m"}"#,
+            not_this_mode,
+        ),
+        (
+            sampling(),
+            "sampling/createMessage",
+            r#"{"messages":[],"maxTokens":1,"tools":[]}"#,
+            no_tools,
+        ),
+        (
+            sampling(),
+            "sampling/createMessage",
+            r#"{"messages":[],"maxTokens":1,"toolChoice":{"mode":"auto"}}"#,
+            no_tools,
+        ),
+    ] {
+        let mut talk = legacy(builder);
+        talk.server.send(ask("1", method, params));
+        talk.server.assert_sent(&[&refused("1", -32602, message)]);
+    }
 }
 
 #[test]
@@ -139,13 +201,19 @@ fn params_that_can_not_be_read_are_refused() {
     let mut talk = legacy(declining().roots([]));
     for (method, params) in [
         ("elicitation/create", "{}"),
-        ("elicitation/create", r#"{"message":7,"requestedSchema":{}}"#),
+        (
+            "elicitation/create",
+            r#"{"message":7,"requestedSchema":{}}"#,
+        ),
         ("elicitation/create", "[]"),
         ("roots/list", "7"),
     ] {
         talk.server.send(ask("1", method, params)).run();
         let sent = talk.server.take_sent();
-        assert!(sent.len() == 1 && sent[0].contains(r#""code":-32602"#), "{params}: {sent:?}");
+        assert!(
+            sent.len() == 1 && sent[0].contains(r#""code":-32602"#),
+            "{params}: {sent:?}"
+        );
     }
 }
 
@@ -154,13 +222,19 @@ fn params_that_can_not_be_read_are_refused() {
 fn conversations_that_break_the_rules_of_tools_are_refused_before_a_model_is_asked() {
     let sampling = || {
         builder()
-            .on_sampling(|_| async { CreateMessageResult::new("assistant", [SamplingContent::text("ok")], "m") })
+            .on_sampling(|_| async { reply("ok") })
             .samples_with_tools()
     };
     let uses = r#"{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"t","input":{}},{"type":"tool_use","id":"b","name":"t","input":{}}]}"#;
     let gave = |ids: &[&str], more: &str| {
-        let results: Vec<_> = ids.iter().map(|id| format!(r#"{{"type":"tool_result","toolUseId":"{id}","content":[]}}"#)).collect();
-        format!(r#"{{"role":"user","content":[{}{more}]}}"#, results.join(","))
+        let results: Vec<_> = ids
+            .iter()
+            .map(|id| format!(r#"{{"type":"tool_result","toolUseId":"{id}","content":[]}}"#))
+            .collect();
+        format!(
+            r#"{{"role":"user","content":[{}{more}]}}"#,
+            results.join(",")
+        )
     };
     let more = r#",{"type":"text","text":"x"}"#;
     for (next, is_good) in [
@@ -169,17 +243,39 @@ fn conversations_that_break_the_rules_of_tools_are_refused_before_a_model_is_ask
         (gave(&["a"], ""), false),
         (gave(&["a", "c"], ""), false),
         (gave(&["a", "a", "b"], ""), false),
-        (r#"{"role":"user","content":{"type":"text","text":"x"}}"#.to_owned(), false),
+        (
+            r#"{"role":"user","content":{"type":"text","text":"x"}}"#.to_owned(),
+            false,
+        ),
         (gave(&["b", "a"], ""), true),
     ] {
         let mut talk = legacy(sampling());
-        talk.server.send(ask("1", "sampling/createMessage", &format!(r#"{{"messages":[{uses},{next}],"maxTokens":9}}"#))).run();
+        talk.server
+            .send(ask(
+                "1",
+                "sampling/createMessage",
+                &format!(r#"{{"messages":[{uses},{next}],"maxTokens":9}}"#),
+            ))
+            .run();
         let sent = talk.server.take_sent();
-        let expected = if is_good { r#""result":{"role":"assistant","content":{"type":"text","text":"ok"},"model":"m"}"# } else { r#""code":-32602"# };
-        assert!(sent.len() == 1 && sent[0].contains(expected), "{next}: {sent:?}");
+        let expected = if is_good {
+            r#""result":{"role":"assistant","content":{"type":"text","text":"ok"},"model":"m"}"#
+        } else {
+            r#""code":-32602"#
+        };
+        assert!(
+            sent.len() == 1 && sent[0].contains(expected),
+            "{next}: {sent:?}"
+        );
     }
     let mut talk = legacy(sampling());
-    talk.server.send(ask("1", "sampling/createMessage", &format!(r#"{{"messages":[{uses}],"maxTokens":9}}"#))).run();
+    talk.server
+        .send(ask(
+            "1",
+            "sampling/createMessage",
+            &format!(r#"{{"messages":[{uses}],"maxTokens":9}}"#),
+        ))
+        .run();
     assert!(talk.server.take_sent()[0].contains(r#""code":-32602"#));
 }
 
@@ -201,7 +297,8 @@ fn so_many_questions_are_open_at_once_and_no_more() {
     for line in flood(257, 0, "elicitation/create", &form("")) {
         talk.server.send(line);
     }
-    talk.server.assert_sent(&[&refused("256", -32603, "too many requests are under way")]);
+    talk.server
+        .assert_sent(&[&refused("256", -32603, "too many requests are under way")]);
     assert_eq!(gate.waiting(), 256);
     gate.open();
     talk.server.run();
@@ -209,9 +306,13 @@ fn so_many_questions_are_open_at_once_and_no_more() {
     // Large ones are fewer.
     let gate = Gate::new();
     let mut talk = legacy(held(&gate));
-    let big = format!(r#"{{"message":"{}","requestedSchema":{{"type":"object","properties":{{}}}}}}"#, "x".repeat(9 << 20));
+    let big = format!(
+        r#"{{"message":"{}","requestedSchema":{{"type":"object","properties":{{}}}}}}"#,
+        "x".repeat(9 << 20)
+    );
     for id in 0..3 {
-        talk.server.send(ask(&id.to_string(), "elicitation/create", &big));
+        talk.server
+            .send(ask(&id.to_string(), "elicitation/create", &big));
     }
     talk.server.run();
     assert_eq!((gate.waiting(), talk.server.take_sent().len()), (1, 2));
@@ -222,16 +323,24 @@ fn so_many_questions_are_open_at_once_and_no_more() {
 fn a_second_request_of_the_same_id_is_refused() {
     let gate = Gate::new();
     let mut talk = legacy(held(&gate));
-    talk.server.send(ask("1", "elicitation/create", &form(""))).send(ask("1", "elicitation/create", &form("")));
-    talk.server.send(ask(r#""1""#, "elicitation/create", &form("")));
-    talk.server.assert_sent(&[&refused("1", -32600, "another request with this id is still under way")]);
+    talk.server
+        .send(ask("1", "elicitation/create", &form("")))
+        .send(ask("1", "elicitation/create", &form("")));
+    talk.server
+        .send(ask(r#""1""#, "elicitation/create", &form("")));
+    talk.server.assert_sent(&[&refused(
+        "1",
+        -32600,
+        "another request with this id is still under way",
+    )]);
     gate.open();
     talk.server.assert_sent(&[
         r#"{"jsonrpc":"2.0","id":1,"result":{"action":"cancel"}}"#,
         r#"{"jsonrpc":"2.0","id":"1","result":{"action":"cancel"}}"#,
     ]);
     talk.server.send(ask("1", "elicitation/create", &form("")));
-    talk.server.assert_sent(&[r#"{"jsonrpc":"2.0","id":1,"result":{"action":"cancel"}}"#]);
+    talk.server
+        .assert_sent(&[r#"{"jsonrpc":"2.0","id":1,"result":{"action":"cancel"}}"#]);
 }
 
 /// B29, B41, B42, CAN-03.
@@ -245,21 +354,38 @@ fn a_question_that_is_withdrawn_is_not_answered() {
         talk.server.send(ask(id, "elicitation/create", &form("")));
     }
     talk.server.run();
-    for params in ["{}", r#"{"requestId":null}"#, r#"{"requestId":424242}"#, r#"{"requestId":[2]}"#, r#"{"requestId":"2"}"#, "null", "7"] {
-        talk.server.send(format!(r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{params}}}"#));
+    for params in [
+        "{}",
+        r#"{"requestId":null}"#,
+        r#"{"requestId":424242}"#,
+        r#"{"requestId":[2]}"#,
+        r#"{"requestId":"2"}"#,
+        "null",
+        "7",
+    ] {
+        talk.server.send(format!(
+            r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{params}}}"#
+        ));
     }
-    talk.server.send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled"}"#).run();
+    talk.server
+        .send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled"}"#)
+        .run();
     assert_eq!(gate.waiting(), 3);
     // Ids of the two sides are names of their own: our request 2 goes on.
     talk.server.send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2,"reason":"r"}}"#);
-    talk.server.send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"x"}}"#).run();
+    talk.server
+        .send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"x"}}"#)
+        .run();
     assert_eq!(gate.waiting(), 1);
     gate.open();
-    talk.server.assert_sent(&[r#"{"jsonrpc":"2.0","id":7,"result":{"action":"cancel"}}"#]);
+    talk.server
+        .assert_sent(&[r#"{"jsonrpc":"2.0","id":7,"result":{"action":"cancel"}}"#]);
     assert!(call.take().is_none());
     talk.answer(&text("x"));
     assert!(call.take().unwrap().is_ok());
-    talk.server.send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}"#).assert_sent(&[]);
+    talk.server
+        .send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}"#)
+        .assert_sent(&[]);
 }
 
 /// C73: what goes wrong here is an internal error.
@@ -267,12 +393,19 @@ fn a_question_that_is_withdrawn_is_not_answered() {
 fn handlers_that_fail_are_reported_to_the_server() {
     for (builder, code, message) in [
         (
-            builder().on_elicitation(|_| async { if true { panic!("secret") } ElicitResult::decline() }),
+            builder().on_elicitation(|_| async {
+                if true {
+                    panic!("secret")
+                }
+                ElicitResult::decline()
+            }),
             -32603,
             "the client's handler panicked",
         ),
         (
-            builder().on_elicitation(|_| async { Err::<ElicitResult, _>(ErrorObject::new(ErrorCode::new(-1), "rejected")) }),
+            builder().on_elicitation(|_| async {
+                Err::<ElicitResult, _>(ErrorObject::new(ErrorCode::new(-1), "rejected"))
+            }),
             -1,
             "rejected",
         ),
@@ -286,7 +419,8 @@ fn handlers_that_fail_are_reported_to_the_server() {
         talk.server.send(ask("1", "elicitation/create", &form("")));
         talk.server.assert_sent(&[&refused("1", code, message)]);
         talk.server.send(ask("2", "ping", "{}"));
-        talk.server.assert_sent(&[r#"{"jsonrpc":"2.0","id":2,"result":{}}"#]);
+        talk.server
+            .assert_sent(&[r#"{"jsonrpc":"2.0","id":2,"result":{}}"#]);
     }
 }
 
@@ -301,10 +435,16 @@ fn a_handler_may_call_the_server_that_asks() {
     let mut talk = legacy(builder);
     let call = talk.call("outer");
     talk.server.assert_sent(&[&talk.called(2, "outer")]);
-    talk.server.send(ask("1", "elicitation/create", &form(r#""said":{"type":"string"}"#)));
+    talk.server.send(ask(
+        "1",
+        "elicitation/create",
+        &form(r#""said":{"type":"string"}"#),
+    ));
     talk.server.assert_sent(&[&talk.called(3, "help")]);
     talk.server.send(result(3, &text("so")));
-    talk.server.assert_sent(&[r#"{"jsonrpc":"2.0","id":1,"result":{"action":"accept","content":{"said":"so"}}}"#]);
+    talk.server.assert_sent(&[
+        r#"{"jsonrpc":"2.0","id":1,"result":{"action":"accept","content":{"said":"so"}}}"#,
+    ]);
     talk.server.send(result(2, &text("x"))).run();
     assert!(call.take().unwrap().is_ok());
 }
@@ -320,7 +460,9 @@ fn forms_are_filled_in_with_their_defaults_and_held_to_them() {
             async move { ElicitResult::accept(content) }
         });
         let mut talk = legacy(builder);
-        talk.server.send(ask("1", "elicitation/create", &form(fields))).run();
+        talk.server
+            .send(ask("1", "elicitation/create", &form(fields)))
+            .run();
         talk.server.take_sent().remove(0)
     };
     let sent = answer(json!({"age": "5", "d": ["x"], "e": "x", "unasked": 1}));
@@ -331,18 +473,33 @@ fn forms_are_filled_in_with_their_defaults_and_held_to_them() {
             "name": "John", "age": 5, "score": 95.5, "ok": true, "a": "x", "b": "x", "c": ["y"], "d": ["x"], "e": "x"
         }})
     );
-    for misfit in [json!({"age": 100}), json!({"age": "five"}), json!({"a": "z"}), json!({"d": ["z"]}), json!({"b": ["x"]})] {
+    for misfit in [
+        json!({"age": 100}),
+        json!({"age": "five"}),
+        json!({"a": "z"}),
+        json!({"d": ["z"]}),
+        json!({"b": ["x"]}),
+    ] {
         let sent = answer(misfit.clone());
-        assert_eq!(sent, refused("1", -32603, "the answer does not fit the form"), "{misfit}");
+        assert_eq!(
+            sent,
+            refused("1", -32603, "the answer does not fit the form"),
+            "{misfit}"
+        );
     }
 }
 
 /// Forms of servers that know more kinds of fields than we do.
 #[test]
 fn a_form_that_can_not_be_read_is_the_handlers_to_judge() {
-    let builder = builder().on_elicitation(|_| async { ElicitResult::accept(json!({"age": {"years": 5}})) });
+    let builder =
+        builder().on_elicitation(|_| async { ElicitResult::accept(json!({"age": {"years": 5}})) });
     let mut talk = legacy(builder);
-    talk.server.send(ask("1", "elicitation/create", &form(r#""age":{"type":"object"},"n":{"type":"string","default":"N"}"#)));
+    talk.server.send(ask(
+        "1",
+        "elicitation/create",
+        &form(r#""age":{"type":"object"},"n":{"type":"string","default":"N"}"#),
+    ));
     talk.server.assert_sent(&[r#"{"jsonrpc":"2.0","id":1,"result":{"action":"accept","content":{"age":{"years":5},"n":"N"}}}"#]);
 }
 
@@ -363,7 +520,11 @@ fn content_is_sent_only_with_an_accepted_form() {
         .elicits_by_url();
     let mut talk = legacy(builder);
     talk.server.send(ask("1", "elicitation/create", &form("")));
-    talk.server.send(ask("2", "elicitation/create", r#"{"mode":"url","message":"m","url":"https://x","elicitationId":"e"}"#));
+    talk.server.send(ask(
+        "2",
+        "elicitation/create",
+        r#"{"mode":"url","message":"m","url":"https://x","elicitationId":"e"}"#,
+    ));
     talk.server.assert_sent(&[
         r#"{"jsonrpc":"2.0","id":1,"result":{"action":"decline"}}"#,
         r#"{"jsonrpc":"2.0","id":2,"result":{"action":"accept"}}"#,
@@ -375,11 +536,17 @@ fn content_is_sent_only_with_an_accepted_form() {
 fn roots_are_told_and_their_changes() {
     let mut talk = legacy(builder().roots([Root::new("file:///a").with_name("A")]));
     talk.server.send(ask("1", "roots/list", "{}"));
-    talk.server.assert_sent(&[r#"{"jsonrpc":"2.0","id":1,"result":{"roots":[{"uri":"file:///a","name":"A"}]}}"#]);
+    talk.server.assert_sent(&[
+        r#"{"jsonrpc":"2.0","id":1,"result":{"roots":[{"uri":"file:///a","name":"A"}]}}"#,
+    ]);
     talk.client.set_roots([Root::new("file:///b")]).unwrap();
-    talk.server.assert_sent(&[r#"{"jsonrpc":"2.0","method":"notifications/roots/list_changed","params":{}}"#]);
-    talk.server.send(r#"{"jsonrpc":"2.0","id":2,"method":"roots/list"}"#);
-    talk.server.assert_sent(&[r#"{"jsonrpc":"2.0","id":2,"result":{"roots":[{"uri":"file:///b"}]}}"#]);
+    talk.server.assert_sent(&[
+        r#"{"jsonrpc":"2.0","method":"notifications/roots/list_changed","params":{}}"#,
+    ]);
+    talk.server
+        .send(r#"{"jsonrpc":"2.0","id":2,"method":"roots/list"}"#);
+    talk.server
+        .assert_sent(&[r#"{"jsonrpc":"2.0","id":2,"result":{"roots":[{"uri":"file:///b"}]}}"#]);
 
     let mut talk = Talk::modern_with(builder().roots([]), OFFERS);
     talk.client.set_roots([Root::new("file:///b")]).unwrap();
@@ -394,7 +561,9 @@ fn roots_are_told_and_their_changes() {
 fn a_running_handler_does_not_keep_the_connection_open() {
     let gate = Gate::new();
     let mut talk = legacy(held(&gate));
-    talk.server.send(ask("1", "elicitation/create", &form(""))).run();
+    talk.server
+        .send(ask("1", "elicitation/create", &form("")))
+        .run();
     assert_eq!(gate.waiting(), 1);
     drop(talk.client);
     talk.server.run();

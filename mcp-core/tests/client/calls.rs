@@ -69,11 +69,21 @@ fn odd_results_are_results() {
         (r#"{"content":null}"#, None),
         // 37 of the pitfalls: null is a value.
         (r#"{"content":[],"structuredContent":null}"#, Some("null")),
-        (r#"{"content":[],"structuredContent":9007199254740993.0}"#, Some("9007199254740993.0")),
+        (
+            r#"{"content":[],"structuredContent":9007199254740993.0}"#,
+            Some("9007199254740993.0"),
+        ),
         (r#"{"content":[],"isError":"maybe","_meta":7}"#, None),
     ] {
         let result = called(answer).unwrap_or_else(|error| panic!("{answer}: {error}"));
-        assert_eq!(result.structured_content.as_ref().map(mcp_core::RawJson::get), structured, "{answer}");
+        assert_eq!(
+            result
+                .structured_content
+                .as_ref()
+                .map(mcp_core::RawJson::get),
+            structured,
+            "{answer}"
+        );
     }
     for answer in [
         r#"{"content":{}}"#,
@@ -82,7 +92,10 @@ fn odd_results_are_results() {
         r#"{"content":[{"type":"image","data":1}]}"#,
     ] {
         let failed = called(answer).unwrap_err();
-        assert!(matches!(failed.kind(), ClientErrorKind::Malformed(_)), "{answer}: {failed}");
+        assert!(
+            matches!(failed.kind(), ClientErrorKind::Malformed(_)),
+            "{answer}: {failed}"
+        );
     }
 }
 
@@ -91,30 +104,55 @@ fn odd_results_are_results() {
 fn a_tool_that_fails_gives_a_result_and_typed_calls_an_error() {
     let failure = r#"{"content":[{"type":"text","text":"no such city"}],"isError":true,"structuredContent":{"error":1}}"#;
     let result = called(failure).unwrap();
-    assert_eq!((result.is_error, result.text().as_str()), (Some(true), "no such city"));
+    assert_eq!(
+        (result.is_error, result.text().as_str()),
+        (Some(true), "no such city")
+    );
     let failed = typed::<Value>(failure).unwrap_err();
-    assert!(matches!(failed.kind(), ClientErrorKind::Tool(result) if result.text() == "no such city"));
-    assert_eq!(failed.to_string(), "s: `tools/call`: the tool failed: no such city");
+    assert!(
+        matches!(failed.kind(), ClientErrorKind::Tool(result) if result.text() == "no such city")
+    );
+    assert_eq!(
+        failed.to_string(),
+        "s: `tools/call`: the tool failed: no such city"
+    );
     assert!(!failed.is_outcome_unknown());
-    let long = format!(r#"{{"content":[{{"type":"text","text":"{}"}}],"isError":true}}"#, "é".repeat(5_000));
+    let long = format!(
+        r#"{{"content":[{{"type":"text","text":"{}"}}],"isError":true}}"#,
+        "é".repeat(5_000)
+    );
     let failed = typed::<Value>(&long).unwrap_err().to_string();
     assert_eq!(failed.matches('é').count(), 500);
 }
 
 #[test]
 fn typed_results_are_found_where_they_are() {
-    let structured = |value: &str| format!(r#"{{"content":[{{"type":"text","text":"other"}}],"structuredContent":{value}}}"#);
+    let structured = |value: &str| {
+        format!(r#"{{"content":[{{"type":"text","text":"other"}}],"structuredContent":{value}}}"#)
+    };
     assert_eq!(typed::<Vec<i32>>(&structured("[1]")).unwrap(), [1]);
     // Up to 2025-11-25 what is no object is wrapped in one.
-    assert_eq!(typed::<i64>(&structured(r#"{"result":9007199254740993}"#)).unwrap(), 9_007_199_254_740_993);
-    assert_eq!(typed::<Value>(&structured(r#"{"result":1}"#)).unwrap(), json!({"result": 1}));
+    assert_eq!(
+        typed::<i64>(&structured(r#"{"result":9007199254740993}"#)).unwrap(),
+        9_007_199_254_740_993
+    );
+    assert_eq!(
+        typed::<Value>(&structured(r#"{"result":1}"#)).unwrap(),
+        json!({"result": 1})
+    );
     assert_eq!(typed::<i64>(&text("42")).unwrap(), 42);
     assert_eq!(typed::<Vec<i32>>(&text("[1, 2]")).unwrap(), [1, 2]);
-    assert_eq!(typed::<String>(&text("plain words")).unwrap(), "plain words");
+    assert_eq!(
+        typed::<String>(&text("plain words")).unwrap(),
+        "plain words"
+    );
     assert_eq!(typed::<Option<i64>>(&structured("null")).unwrap(), None);
     assert_eq!(typed::<Option<i64>>(r#"{"content":[]}"#).unwrap(), None);
     let failed = typed::<i64>(&text("forty-two")).unwrap_err();
-    assert!(matches!(failed.kind(), ClientErrorKind::Malformed(why) if why.starts_with("it is no `i64`")), "{failed}");
+    assert!(
+        matches!(failed.kind(), ClientErrorKind::Malformed(why) if why.starts_with("it is no `i64`")),
+        "{failed}"
+    );
     assert!(typed::<i64>(&structured(r#"{"result":1,"more":2}"#)).is_err());
     let result = called(&text("7")).unwrap();
     assert_eq!(read_result::<u8>(&result), Ok(7));
@@ -124,11 +162,17 @@ fn typed_results_are_found_where_they_are() {
 fn typed_calls_have_deadlines_and_names_like_others() {
     let mut talk = Talk::modern();
     let call = talk.start(|c| async move {
-        let call = TypedToolCall::<_, Result<i64, String>>::new("add", json!({"a": 1})).named("sum.add");
-        c.call(call).with(|call| call.timeout(crate::talk::SECOND)).await
+        let call =
+            TypedToolCall::<_, Result<i64, String>>::new("add", json!({"a": 1})).named("sum.add");
+        c.call(call)
+            .with(|call| call.timeout(crate::talk::SECOND))
+            .await
     });
     let line = talk.server.run().take_sent().remove(0);
-    assert!(line.contains(r#""params":{"name":"sum.add","arguments":{"a":1},"#), "{line}");
+    assert!(
+        line.contains(r#""params":{"name":"sum.add","arguments":{"a":1},"#),
+        "{line}"
+    );
     talk.server.advance(crate::talk::SECOND);
     assert!(call.take().unwrap().unwrap_err().is_timeout());
 }
@@ -140,7 +184,9 @@ fn watched(talk: &Talk) -> (Seen, Started<usize>) {
     let sink = Arc::clone(&seen);
     let call = talk.start(|c| async move {
         let kept = Arc::clone(&sink);
-        let call = c.call_tool("t", ()).on_progress(move |progress| kept.lock().unwrap().push(progress));
+        let call = c
+            .call_tool("t", ())
+            .on_progress(move |progress| kept.lock().unwrap().push(progress));
         call.await.unwrap();
         // How many there were when the call ended.
         sink.lock().unwrap().len()
@@ -149,7 +195,9 @@ fn watched(talk: &Talk) -> (Seen, Started<usize>) {
 }
 
 fn progress(value: &str) -> String {
-    format!(r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":2,"progress":{value}}}}}"#)
+    format!(
+        r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":2,"progress":{value}}}}}"#
+    )
 }
 
 /// B32, PRG-02: in order, before the result, and nothing after it.
@@ -175,7 +223,12 @@ fn progress_is_told_in_order_before_the_result() {
         .send(progress("4"))
         .run();
     assert_eq!(call.take(), Some(4));
-    let seen: Vec<_> = seen.lock().unwrap().iter().map(|p| (p.progress, p.total, p.message.clone())).collect();
+    let seen: Vec<_> = seen
+        .lock()
+        .unwrap()
+        .iter()
+        .map(|p| (p.progress, p.total, p.message.clone()))
+        .collect();
     assert_eq!(
         seen,
         [
@@ -209,12 +262,17 @@ fn progress_that_comes_faster_than_it_is_taken_is_bounded() {
 fn a_call_that_unwinds_is_cancelled() {
     let mut talk = Talk::modern();
     let client = talk.client.clone();
-    let mut call = Box::pin(client.call_tool("t", ()).on_progress(|_| panic!("of the test")));
+    let mut call = Box::pin(
+        client
+            .call_tool("t", ())
+            .on_progress(|_| panic!("of the test")),
+    );
     let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
     assert!(call.as_mut().poll(&mut cx).is_pending());
     drop(talk.server.run().take_sent());
     talk.server.send(progress("1")).run();
-    let polled = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| call.as_mut().poll(&mut cx)));
+    let polled =
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| call.as_mut().poll(&mut cx)));
     assert!(polled.is_err());
     drop(call);
     assert_eq!(talk.methods(), ["notifications/cancelled"]);

@@ -5,9 +5,7 @@ use std::time::Duration;
 use mcp_core::client::ClientErrorKind;
 use mcp_core::testing::Gate;
 
-use crate::talk::{
-    SECOND, Talk, builder, kind, legacy_cancel, modern_cancel, result, text, words,
-};
+use crate::talk::{SECOND, Talk, builder, kind, legacy_cancel, modern_cancel, result, text, words};
 
 const SLOW: &str = "it took too long";
 const LEFT: &str = "the caller no longer waits";
@@ -33,7 +31,9 @@ fn a_request_that_is_not_answered_is_cancelled() {
     let call = talk.call("t");
     talk.server.assert_sent(&[&talk.called(2, "t")]);
     talk.server.advance(SECOND * 59).assert_sent(&[]);
-    talk.server.advance(SECOND).assert_sent(&[&legacy_cancel(2, SLOW)]);
+    talk.server
+        .advance(SECOND)
+        .assert_sent(&[&legacy_cancel(2, SLOW)]);
     let failed = call.take().unwrap().unwrap_err();
     assert!(failed.is_timeout() && failed.is_outcome_unknown());
     assert_eq!(failed.to_string(), "s: `tools/call`: no answer within 60s");
@@ -44,7 +44,9 @@ fn a_request_that_is_not_answered_is_cancelled() {
     let mut talk = Talk::modern();
     let call = talk.start(|c| async move { c.call_tool("t", ()).timeout(SECOND / 5).await });
     talk.server.assert_sent(&[&talk.called(2, "t")]);
-    talk.server.advance(SECOND / 5).assert_sent(&[&modern_cancel(2, SLOW)]);
+    talk.server
+        .advance(SECOND / 5)
+        .assert_sent(&[&modern_cancel(2, SLOW)]);
     assert_timeout(&kind(call.take()), SECOND / 5, true);
 }
 
@@ -55,7 +57,10 @@ fn progress_extends_the_deadline() {
     let call = talk.start(|c| async move { c.call_tool("t", ()).timeout(SECOND).await });
     talk.server.assert_sent(&[&talk.called(2, "t")]);
     for step in 1..=8 {
-        talk.server.send(progress(2, f64::from(step))).advance(SECOND / 2).assert_sent(&[]);
+        talk.server
+            .send(progress(2, f64::from(step)))
+            .advance(SECOND / 2)
+            .assert_sent(&[]);
     }
     talk.server.send(result(2, &text("x"))).run();
     assert!(call.take().unwrap().is_ok());
@@ -87,12 +92,18 @@ fn progress_that_does_not_grow_extends_nothing() {
 fn a_total_time_holds_whatever_is_reported() {
     let mut talk = Talk::modern();
     let call = talk.start(|c| async move {
-        let call = c.call_tool("t", ()).timeout(SECOND).total_timeout(SECOND * 3);
+        let call = c
+            .call_tool("t", ())
+            .timeout(SECOND)
+            .total_timeout(SECOND * 3);
         call.await
     });
     drop(talk.server.run().take_sent());
     for step in 1..=5 {
-        talk.server.send(progress(2, f64::from(step))).advance(SECOND / 2).assert_sent(&[]);
+        talk.server
+            .send(progress(2, f64::from(step)))
+            .advance(SECOND / 2)
+            .assert_sent(&[]);
     }
     talk.server.send(progress(2, 6.0)).advance(SECOND / 2);
     talk.server.assert_sent(&[&modern_cancel(2, SLOW)]);
@@ -106,7 +117,9 @@ fn without_other_words_an_answer_has_a_minute_and_ten_in_all() {
     let call = talk.call("t");
     talk.server.run();
     for step in 1..=11 {
-        talk.server.send(progress(2, f64::from(step))).advance(SECOND * 54);
+        talk.server
+            .send(progress(2, f64::from(step)))
+            .advance(SECOND * 54);
         assert!(call.take().is_none());
     }
     talk.server.send(progress(2, 12.0)).advance(SECOND * 6);
@@ -123,7 +136,8 @@ fn deadlines_of_the_builder_hold_for_all_requests() {
     talk.server.advance(SECOND * 2);
     assert_timeout(&kind(read.take()), SECOND * 2, true);
     assert_timeout(&kind(raw.take()), SECOND * 2, true);
-    talk.server.assert_sent(&[&modern_cancel(2, SLOW), &modern_cancel(3, SLOW)]);
+    talk.server
+        .assert_sent(&[&modern_cancel(2, SLOW), &modern_cancel(3, SLOW)]);
 }
 
 /// Deadlines may be as long as a `Duration` can be.
@@ -131,10 +145,17 @@ fn deadlines_of_the_builder_hold_for_all_requests() {
 fn a_deadline_without_end_never_comes() {
     let mut talk = Talk::modern();
     let call = talk.start(|c| async move {
-        let call = c.call_tool("t", ()).timeout(Duration::MAX).total_timeout(Duration::MAX);
+        let call = c
+            .call_tool("t", ())
+            .timeout(Duration::MAX)
+            .total_timeout(Duration::MAX);
         call.await
     });
-    talk.server.run().advance(SECOND * 1_000_000).send(result(2, &text("x"))).run();
+    talk.server
+        .run()
+        .advance(SECOND * 1_000_000)
+        .send(result(2, &text("x")))
+        .run();
     assert!(call.take().unwrap().is_ok());
     let call = talk.start(|c| async move { c.call_tool("t", ()).timeout(Duration::ZERO).await });
     talk.server.run();
@@ -152,7 +173,10 @@ fn dropping_a_call_cancels_it_and_no_other() {
         drop(talk.server.run().take_sent());
         drop(first);
         talk.server.assert_sent(&[&cancel]);
-        talk.server.send(result(2, &text("late"))).send(result(3, &text("x"))).assert_sent(&[]);
+        talk.server
+            .send(result(2, &text("late")))
+            .send(result(3, &text("x")))
+            .assert_sent(&[]);
         assert!(second.take().unwrap().is_ok());
     }
 }
@@ -180,13 +204,22 @@ fn a_call_can_be_cancelled_from_elsewhere() {
     let mut talk = Talk::modern();
     let gate = Gate::new();
     let token = gate.clone();
-    let call = talk.start(|c| async move { c.call_tool("t", ()).cancelled_by(async move { token.wait().await }).await });
+    let call = talk.start(|c| async move {
+        c.call_tool("t", ())
+            .cancelled_by(async move { token.wait().await })
+            .await
+    });
     drop(talk.server.run().take_sent());
     gate.open();
-    talk.server.assert_sent(&[&modern_cancel(2, "the caller has cancelled it")]);
+    talk.server
+        .assert_sent(&[&modern_cancel(2, "the caller has cancelled it")]);
     assert_eq!(words(call.take()), "s: `tools/call`: cancelled");
     // Who is too early sends nothing at all.
-    let call = talk.start(|c| async move { c.call_tool("t", ()).cancelled_by(std::future::ready(())).await });
+    let call = talk.start(|c| async move {
+        c.call_tool("t", ())
+            .cancelled_by(std::future::ready(()))
+            .await
+    });
     talk.server.assert_sent(&[]);
     assert!(matches!(kind(call.take()), ClientErrorKind::Cancelled));
 }
@@ -197,7 +230,11 @@ fn a_cancellation_and_an_answer_may_cross() {
     let mut talk = Talk::modern();
     let gate = Gate::new();
     let token = gate.clone();
-    let call = talk.start(|c| async move { c.call_tool("t", ()).cancelled_by(async move { token.wait().await }).await });
+    let call = talk.start(|c| async move {
+        c.call_tool("t", ())
+            .cancelled_by(async move { token.wait().await })
+            .await
+    });
     drop(talk.server.run().take_sent());
     gate.open();
     talk.server.send(result(2, &text("x"))).assert_sent(&[]);
@@ -210,12 +247,17 @@ fn a_cancellation_and_an_answer_may_cross() {
 fn a_request_that_could_not_be_sent_was_not_carried_out() {
     let mut talk = Talk::legacy();
     talk.server.stop_reading();
-    let mut talk = Talk { server: talk.server.with_capacity(1 << 16), ..talk };
+    let mut talk = Talk {
+        server: talk.server.with_capacity(1 << 16),
+        ..talk
+    };
     let big = "x".repeat(3 << 20);
-    let first = talk.start(|c| async move { c.call_tool("big", serde_json::json!({"x": big})).await });
+    let first =
+        talk.start(|c| async move { c.call_tool("big", serde_json::json!({"x": big})).await });
     talk.server.run();
     let big = "x".repeat(3 << 20);
-    let second = talk.start(|c| async move { c.call_tool("big", serde_json::json!({"x": big})).await });
+    let second =
+        talk.start(|c| async move { c.call_tool("big", serde_json::json!({"x": big})).await });
     let third = talk.call("t");
     let fourth = talk.call("t");
     talk.server.run();
@@ -231,7 +273,15 @@ fn a_request_that_could_not_be_sent_was_not_carried_out() {
     );
     let _last = talk.call("last");
     talk.server.resume_reading().run();
-    let sent: Vec<_> = talk.server.take_sent().into_iter().map(|line| line.chars().take(80).collect::<String>()).collect();
+    let sent: Vec<_> = talk
+        .server
+        .take_sent()
+        .into_iter()
+        .map(|line| line.chars().take(80).collect::<String>())
+        .collect();
     assert_eq!(sent.len(), 5, "{sent:#?}");
-    assert!(sent[4].starts_with(r#"{"jsonrpc":"2.0","id":6,"method":"tools/call""#), "{sent:#?}");
+    assert!(
+        sent[4].starts_with(r#"{"jsonrpc":"2.0","id":6,"method":"tools/call""#),
+        "{sent:#?}"
+    );
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use futures_util::future::{AbortHandle, Abortable};
+use futures_util::future::{AbortHandle, Abortable, Aborted};
 use mcp_core::client::{ClientErrorKind, Disconnected, OverlongMessage};
 use mcp_core::protocol::ProtocolVersion;
 use mcp_core::runtime::{BoxFuture, Job, Runtime, Task};
@@ -27,7 +27,12 @@ fn why(kind: ClientErrorKind) -> (Disconnected, bool) {
 fn a_server_that_goes_away_fails_what_waits() {
     let mut talk = Talk::modern();
     let (first, second) = (talk.call("a"), talk.call("b"));
-    talk.server.run().send(result(2, &text("x"))).send("{\"jsonrpc\":\"2.0\",\"id\":3,").end_output().run();
+    talk.server
+        .run()
+        .send(result(2, &text("x")))
+        .send("{\"jsonrpc\":\"2.0\",\"id\":3,")
+        .end_output()
+        .run();
     assert!(first.take().unwrap().is_ok());
     let failed = second.take().unwrap().unwrap_err();
     assert!(failed.is_disconnected() && failed.is_outcome_unknown());
@@ -48,22 +53,35 @@ fn a_server_that_goes_away_fails_what_waits() {
 struct Failing<T>(T, Arc<Mutex<bool>>);
 
 impl<T: Transport> Transport for Failing<T> {
-    fn poll_receive(&mut self, cx: &mut std::task::Context<'_>) -> std::task::Poll<std::io::Result<Option<Incoming>>> {
+    fn poll_receive(
+        &mut self,
+        cx: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<std::io::Result<Option<Incoming>>> {
         if *self.1.lock().unwrap() {
             return std::task::Poll::Ready(Err(std::io::Error::other("of the test")));
         }
         self.0.poll_receive(cx)
     }
 
-    fn poll_send(&mut self, cx: &mut std::task::Context<'_>, bytes: &[u8]) -> std::task::Poll<std::io::Result<usize>> {
+    fn poll_send(
+        &mut self,
+        cx: &mut std::task::Context<'_>,
+        bytes: &[u8],
+    ) -> std::task::Poll<std::io::Result<usize>> {
         self.0.poll_send(cx, bytes)
     }
 
-    fn poll_flush(&mut self, cx: &mut std::task::Context<'_>) -> std::task::Poll<std::io::Result<()>> {
+    fn poll_flush(
+        &mut self,
+        cx: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<std::io::Result<()>> {
         self.0.poll_flush(cx)
     }
 
-    fn poll_close(&mut self, cx: &mut std::task::Context<'_>) -> std::task::Poll<std::io::Result<()>> {
+    fn poll_close(
+        &mut self,
+        cx: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<std::io::Result<()>> {
         self.0.poll_close(cx)
     }
 }
@@ -83,9 +101,20 @@ fn a_transport_that_fails_is_named_as_the_cause() {
     *fails.lock().unwrap() = true;
     server.send("").run();
     let failed = call.take().unwrap().unwrap_err();
-    assert!(failed.to_string().starts_with("s: `tools/call`: the connection failed: of the test"), "{failed}");
-    assert_eq!(std::error::Error::source(&failed).unwrap().to_string(), "of the test");
-    assert!(matches!(why(failed.kind().clone()), (Disconnected::Failed(_), true)));
+    assert!(
+        failed
+            .to_string()
+            .starts_with("s: `tools/call`: the connection failed: of the test"),
+        "{failed}"
+    );
+    assert_eq!(
+        std::error::Error::source(&failed).unwrap().to_string(),
+        "of the test"
+    );
+    assert!(matches!(
+        why(failed.kind().clone()),
+        (Disconnected::Failed(_), true)
+    ));
 }
 
 /// A peer that is gone can't be written to; what it has said before still counts.
@@ -114,17 +143,30 @@ fn an_overlong_message_ends_the_connection_unless_it_is_to_be_skipped() {
         talk.server.send(long(2)).send(result(3, &text("x"))).run();
         if policy == OverlongMessage::Close {
             for call in [first, second] {
-                assert!(matches!(why(kind(call.take())), (Disconnected::Overlong(4_000), true)));
+                assert!(matches!(
+                    why(kind(call.take())),
+                    (Disconnected::Overlong(4_000), true)
+                ));
             }
             assert!(talk.server.is_let_go());
             continue;
         }
-        assert_eq!(words(first.take()), "s: `tools/call`: the answer is longer than 4000 bytes");
+        assert_eq!(
+            words(first.take()),
+            "s: `tools/call`: the answer is longer than 4000 bytes"
+        );
         assert!(second.take().unwrap().is_ok());
         // Whose answer it is can't be seen: that request runs into its deadline.
         let hidden = talk.call("c");
         talk.server.run();
-        talk.server.send(format!(r#"{{"result":{},"jsonrpc":"2.0","id":4}}"#, text(&"x".repeat(10_000)))).send(format!("{{\"method\":\"{}\"}}", "m".repeat(9_000))).send(long(99)).run();
+        talk.server
+            .send(format!(
+                r#"{{"result":{},"jsonrpc":"2.0","id":4}}"#,
+                text(&"x".repeat(10_000))
+            ))
+            .send(format!("{{\"method\":\"{}\"}}", "m".repeat(9_000)))
+            .send(long(99))
+            .run();
         assert!(hidden.take().is_none());
         let next = talk.call("d");
         talk.server.run().send(result(5, &text("x"))).run();
@@ -140,7 +182,10 @@ fn an_overlong_answer_to_the_probe_is_reported() {
     let mut server = server.with_line_limit(100);
     server.run().send(discovered(1, OFFERS)).run();
     let failed = connecting.take().unwrap().unwrap_err();
-    assert!(matches!(why(failed.kind().clone()), (Disconnected::Overlong(100), true)));
+    assert!(matches!(
+        why(failed.kind().clone()),
+        (Disconnected::Overlong(100), true)
+    ));
 }
 
 #[test]
@@ -167,10 +212,14 @@ fn closing_sends_the_rest_and_fails_what_runs() {
     drop(talk.server.run().take_sent());
     talk.client.notify("n", None).unwrap();
     let closed = talk.start(|c| async move { c.close().await });
-    talk.server.assert_sent(&[r#"{"jsonrpc":"2.0","method":"n","params":{}}"#]);
+    talk.server
+        .assert_sent(&[r#"{"jsonrpc":"2.0","method":"n","params":{}}"#]);
     assert!(closed.take().is_some() && talk.server.is_let_go());
     let failed = call.take().unwrap().unwrap_err();
-    assert!(matches!(why(failed.kind().clone()), (Disconnected::Closed, true)));
+    assert!(matches!(
+        why(failed.kind().clone()),
+        (Disconnected::Closed, true)
+    ));
     assert_eq!(failed.to_string(), "s: `tools/call`: the client was closed");
     let closed = talk.start(|c| async move { c.close().await });
     talk.runtime.run();
@@ -182,13 +231,19 @@ fn closing_sends_the_rest_and_fails_what_runs() {
 fn closing_takes_two_seconds_at_most() {
     let mut talk = Talk::modern();
     talk.server.stop_reading();
-    let mut talk = Talk { server: talk.server.with_capacity(1_000), ..talk };
+    let mut talk = Talk {
+        server: talk.server.with_capacity(1_000),
+        ..talk
+    };
     let big = "x".repeat(2 << 20);
     let call = talk.start(|c| async move { c.call_tool("t", json!({"x": big})).await });
     talk.server.run();
     let closed = talk.start(|c| async move { c.close().await });
     talk.server.run();
-    assert!(matches!(why(kind(call.take())), (Disconnected::Closed, true)));
+    assert!(matches!(
+        why(kind(call.take())),
+        (Disconnected::Closed, true)
+    ));
     talk.server.advance(SECOND * 2 - SECOND / 1000);
     assert!(closed.take().is_none() && !talk.server.is_let_go());
     talk.server.advance(SECOND / 1000);
@@ -220,7 +275,9 @@ impl Runtime for Mortal {
         let (handle, registration) = AbortHandle::new_pair();
         self.1.lock().unwrap().push(handle);
         let future = Abortable::new(future, registration);
-        self.0.spawn(Box::pin(async move { drop(future.await) }))
+        self.0.spawn(Box::pin(async move {
+            let _: Result<(), Aborted> = future.await;
+        }))
     }
 
     fn blocking(&self, job: Job) {
@@ -244,11 +301,19 @@ fn a_runtime_that_ends_ends_the_connection() {
     mortal.1.lock().unwrap().iter().for_each(AbortHandle::abort);
     server.run();
     assert!(server.is_let_go() && client.is_closed());
-    assert!(matches!(why(kind(call.take())), (Disconnected::RuntimeEnded, true)));
+    assert!(matches!(
+        why(kind(call.take())),
+        (Disconnected::RuntimeEnded, true)
+    ));
     assert_eq!(runtime.block_on(events.next()), None);
     runtime.block_on(client.close());
-    let failed = runtime.block_on(async { client.call_tool("t", ()).await }).unwrap_err();
-    assert!(matches!(why(failed.kind().clone()), (Disconnected::RuntimeEnded, false)));
+    let failed = runtime
+        .block_on(async { client.call_tool("t", ()).await })
+        .unwrap_err();
+    assert!(matches!(
+        why(failed.kind().clone()),
+        (Disconnected::RuntimeEnded, false)
+    ));
 }
 
 /// HST-13: a server that writes before it reads and a client that writes a lot do not wait for each other.
@@ -256,7 +321,10 @@ fn a_runtime_that_ends_ends_the_connection() {
 fn reading_never_waits_for_writing() {
     let mut talk = Talk::modern();
     talk.server.stop_reading();
-    let mut talk = Talk { server: talk.server.with_capacity(1_000), ..talk };
+    let mut talk = Talk {
+        server: talk.server.with_capacity(1_000),
+        ..talk
+    };
     let big = "x".repeat(9 << 20);
     let first = talk.start(|c| async move { c.call_tool("t", json!({"x": big})).await });
     talk.server.run();
@@ -269,8 +337,14 @@ fn reading_never_waits_for_writing() {
         talk.server.send(r#"{"jsonrpc":"2.0","method":"n"}"#);
     }
     talk.server.run();
-    assert!(matches!(talk.runtime.block_on(events.next()), Some(mcp_core::client::Event::Lagged(_))));
-    let mut talk = Talk { server: talk.server.with_capacity(usize::MAX), ..talk };
+    assert!(matches!(
+        talk.runtime.block_on(events.next()),
+        Some(mcp_core::client::Event::Lagged(_))
+    ));
+    let mut talk = Talk {
+        server: talk.server.with_capacity(usize::MAX),
+        ..talk
+    };
     talk.server.resume_reading().run();
     for id in 2..5 {
         talk.server.send(result(id, &text("x")));
@@ -286,23 +360,37 @@ fn reading_never_waits_for_writing() {
 fn a_server_that_floods_and_reads_nothing_bounds_itself() {
     let mut talk = Talk::legacy_with(builder(), ProtocolVersion::V2025_11_25, OFFERS);
     talk.server.stop_reading();
-    let mut talk = Talk { server: talk.server.with_capacity(1_000), ..talk };
+    let mut talk = Talk {
+        server: talk.server.with_capacity(1_000),
+        ..talk
+    };
     for _ in 0..20 {
         for line in flood(10_000, 0, "ping", "{}") {
             talk.server.send(line);
         }
         talk.server.run();
     }
-    talk.server.send(r#"{"jsonrpc":"2.0","id":2,"result":{"content":[]}}"#);
+    talk.server
+        .send(r#"{"jsonrpc":"2.0","id":2,"result":{"content":[]}}"#);
     let call = talk.call("t");
     talk.server.run();
     assert!(call.take().is_none());
     // It fails in time though the server reads nothing.
     talk.server.advance(SECOND * 60);
     assert!(call.take().unwrap().unwrap_err().is_timeout());
-    let mut talk = Talk { server: talk.server.with_capacity(usize::MAX), ..talk };
+    let mut talk = Talk {
+        server: talk.server.with_capacity(usize::MAX),
+        ..talk
+    };
     talk.server.resume_reading().run();
-    assert_eq!(talk.server.take_sent().iter().filter(|line| line.contains("\"result\":{}")).count(), 200_000);
+    assert_eq!(
+        talk.server
+            .take_sent()
+            .iter()
+            .filter(|line| line.contains("\"result\":{}"))
+            .count(),
+        200_000
+    );
 }
 
 /// FRM-02, and floods of everything that asks for nothing.
@@ -336,7 +424,10 @@ fn floods_of_noise_cost_nothing_and_change_nothing() {
 fn requests_that_nobody_waits_for_any_more_are_not_sent_later() {
     let mut talk = Talk::modern();
     talk.server.stop_reading();
-    let mut talk = Talk { server: talk.server.with_capacity(1_000), ..talk };
+    let mut talk = Talk {
+        server: talk.server.with_capacity(1_000),
+        ..talk
+    };
     for _ in 0..2 {
         let big = "x".repeat(2 << 20);
         drop(talk.start(|c| async move { c.call_tool("t", json!({"x": big})).await }));
@@ -350,12 +441,21 @@ fn requests_that_nobody_waits_for_any_more_are_not_sent_later() {
         talk.server.run();
         drop(call);
     }
-    let mut talk = Talk { server: talk.server.with_capacity(usize::MAX), ..talk };
+    let mut talk = Talk {
+        server: talk.server.with_capacity(usize::MAX),
+        ..talk
+    };
     let _last = talk.call("last");
     talk.server.resume_reading().run();
     let sent = talk.server.take_sent();
-    let cancelled = sent.iter().filter(|line| line.contains("notifications/cancelled")).count();
-    let calls = sent.iter().filter(|line| line.contains("tools/call")).count();
+    let cancelled = sent
+        .iter()
+        .filter(|line| line.contains("notifications/cancelled"))
+        .count();
+    let calls = sent
+        .iter()
+        .filter(|line| line.contains("tools/call"))
+        .count();
     assert_eq!(calls, cancelled + 1);
     assert!(calls < 10, "{calls}");
 }
@@ -366,14 +466,19 @@ fn sixty_five_thousand_requests_wait_and_no_more() {
     let mut talk = Talk::legacy_with(builder(), ProtocolVersion::V2025_11_25, OFFERS);
     let client = talk.client.clone();
     let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
-    let mut calls: Vec<_> = (0..65_536).map(|_| Box::pin(client.call_tool("t", ()))).collect();
+    let mut calls: Vec<_> = (0..65_536)
+        .map(|_| Box::pin(client.call_tool("t", ())))
+        .collect();
     for call in &mut calls {
         assert!(call.as_mut().poll(&mut cx).is_pending());
     }
     let more = talk.call("t");
     talk.server.run();
     let failed = more.take().unwrap().unwrap_err();
-    assert_eq!(failed.to_string(), "s: `tools/call`: too many requests wait for an answer");
+    assert_eq!(
+        failed.to_string(),
+        "s: `tools/call`: too many requests wait for an answer"
+    );
     assert!(!failed.is_outcome_unknown());
     drop(calls.pop());
     let more = talk.call("t");
@@ -410,6 +515,7 @@ fn a_call_dropped_with_the_last_handle_is_still_cancelled() {
     drop(talk.server.run().take_sent());
     drop(talk.client);
     drop(call);
-    talk.server.assert_sent(&[&modern_cancel(2, "the caller no longer waits")]);
+    talk.server
+        .assert_sent(&[&modern_cancel(2, "the caller no longer waits")]);
     assert!(talk.server.is_let_go());
 }

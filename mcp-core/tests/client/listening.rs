@@ -22,7 +22,11 @@ fn tagged(id: u64, method: &str, params: &str) -> String {
 }
 
 fn agreed(id: u64, filter: &str) -> String {
-    tagged(id, "subscriptions/acknowledged", &format!(r#""notifications":{{{filter}}}"#))
+    tagged(
+        id,
+        "subscriptions/acknowledged",
+        &format!(r#""notifications":{{{filter}}}"#),
+    )
 }
 
 fn bare(method: &str, params: &str) -> String {
@@ -30,7 +34,12 @@ fn bare(method: &str, params: &str) -> String {
 }
 
 fn listen(id: u64, filter: &str) -> String {
-    modern_request(id, "subscriptions/listen", &format!(r#""notifications":{{{filter}}}"#), "")
+    modern_request(
+        id,
+        "subscriptions/listen",
+        &format!(r#""notifications":{{{filter}}}"#),
+        "",
+    )
 }
 
 fn tools() -> SubscriptionFilter {
@@ -46,8 +55,11 @@ fn listening(talk: &Talk, filter: SubscriptionFilter) -> Listening {
 /// A subscription to the list of tools, with the id 2.
 fn subscribed(talk: &mut Talk) -> Subscription {
     let listening = listening(talk, tools());
-    talk.server.assert_sent(&[&listen(2, r#""toolsListChanged":true"#)]);
-    talk.server.send(agreed(2, r#""toolsListChanged":true"#)).run();
+    talk.server
+        .assert_sent(&[&listen(2, r#""toolsListChanged":true"#)]);
+    talk.server
+        .send(agreed(2, r#""toolsListChanged":true"#))
+        .run();
     listening.take().unwrap().unwrap()
 }
 
@@ -91,9 +103,17 @@ fn a_stream_tells_what_the_server_has_agreed_to() {
     let mut talk = Talk::modern();
     let filter = tools().with_resource_subscriptions(["file:///x".to_owned()]);
     let listening = listening(&talk, filter);
-    talk.server.assert_sent(&[&listen(2, r#""toolsListChanged":true,"resourceSubscriptions":["file:///x"]"#)]);
+    talk.server.assert_sent(&[&listen(
+        2,
+        r#""toolsListChanged":true,"resourceSubscriptions":["file:///x"]"#,
+    )]);
     assert!(listening.take().is_none());
-    talk.server.send(agreed(2, r#""resourceSubscriptions":["file:///x"],"new":1"#)).run();
+    talk.server
+        .send(agreed(
+            2,
+            r#""resourceSubscriptions":["file:///x"],"new":1"#,
+        ))
+        .run();
     let mut subscription = listening.take().unwrap().unwrap();
     let acknowledged = subscription.acknowledged().unwrap();
     assert_eq!(acknowledged.tools_list_changed, None);
@@ -108,12 +128,19 @@ fn a_stream_tells_what_the_server_has_agreed_to() {
         // Once is enough.
         .send(tagged(2, "tools/list_changed", ""));
     let changes = taken(&talk, &mut subscription);
-    let expected = [Change::Resource("file:///x/y".to_owned()), Change::Tools, Change::Prompts, Change::Resources];
+    let expected = [
+        Change::Resource("file:///x/y".to_owned()),
+        Change::Tools,
+        Change::Prompts,
+        Change::Resources,
+    ];
     assert_eq!(changes, expected);
     // C12.
     drop(subscription);
     talk.server.assert_sent(&[&modern_cancel(2, LEFT)]);
-    talk.server.send(tagged(2, "tools/list_changed", "")).assert_sent(&[]);
+    talk.server
+        .send(tagged(2, "tools/list_changed", ""))
+        .assert_sent(&[]);
 }
 
 /// An id that came back as text is still ours; two streams are told apart by it.
@@ -121,11 +148,18 @@ fn a_stream_tells_what_the_server_has_agreed_to() {
 fn streams_are_told_apart() {
     let mut talk = Talk::modern();
     let mut one = subscribed(&mut talk);
-    let second = listening(&talk, SubscriptionFilter::default().with_prompts_list_changed(true));
+    let second = listening(
+        &talk,
+        SubscriptionFilter::default().with_prompts_list_changed(true),
+    );
     drop(talk.server.run().take_sent());
-    talk.server.send(agreed(3, "").replace(r#"subscriptionId":3"#, r#"subscriptionId":"3""#)).run();
+    talk.server
+        .send(agreed(3, "").replace(r#"subscriptionId":3"#, r#"subscriptionId":"3""#))
+        .run();
     let mut two = second.take().unwrap().unwrap();
-    talk.server.send(tagged(3, "prompts/list_changed", "")).send(tagged(2, "tools/list_changed", ""));
+    talk.server
+        .send(tagged(3, "prompts/list_changed", ""))
+        .send(tagged(2, "tools/list_changed", ""));
     assert_eq!(taken(&talk, &mut one), [Change::Tools]);
     assert_eq!(taken(&talk, &mut two), [Change::Prompts]);
     drop(one);
@@ -150,7 +184,10 @@ fn a_stream_that_is_not_opened_is_an_error() {
     assert!(matches!(kind(refused.take()), ClientErrorKind::Refused(_)));
     for ended in [ended, withdrawn] {
         let words = words(ended.take());
-        assert!(words.ends_with("the stream ended before it began"), "{words}");
+        assert!(
+            words.ends_with("the stream ended before it began"),
+            "{words}"
+        );
     }
     drop(dropped);
     talk.server.assert_sent(&[&modern_cancel(6, LEFT)]);
@@ -182,7 +219,8 @@ fn a_stream_that_the_server_ends_is_opened_anew_later_each_time() {
         if id % 2 == 0 {
             talk.server.send(result(id, r#"{"resultType":"complete"}"#));
         } else {
-            talk.server.send(bare("cancelled", &format!(r#""requestId":{id}"#)));
+            talk.server
+                .send(bare("cancelled", &format!(r#""requestId":{id}"#)));
         }
         assert_eq!(taken(&talk, &mut subscription), []);
         talk.server.advance(delay - SECOND / 1000);
@@ -190,9 +228,11 @@ fn a_stream_that_the_server_ends_is_opened_anew_later_each_time() {
         talk.server.assert_sent(&[]);
         talk.server.advance(SECOND / 1000);
         assert_eq!(taken(&talk, &mut subscription), []);
-        talk.server.assert_sent(&[&listen(id + 1, r#""toolsListChanged":true"#)]);
+        talk.server
+            .assert_sent(&[&listen(id + 1, r#""toolsListChanged":true"#)]);
         assert_eq!(subscription.acknowledged(), None);
-        talk.server.send(agreed(id + 1, r#""toolsListChanged":true"#));
+        talk.server
+            .send(agreed(id + 1, r#""toolsListChanged":true"#));
         assert_eq!(taken(&talk, &mut subscription), [Change::Missed]);
         assert!(subscription.acknowledged().is_some());
         delay = (delay * 2).min(SECOND * 30);
@@ -202,14 +242,20 @@ fn a_stream_that_the_server_ends_is_opened_anew_later_each_time() {
     assert_eq!(taken(&talk, &mut subscription), []);
     talk.server.advance(SECOND / 10);
     assert_eq!(taken(&talk, &mut subscription), []);
-    talk.server.assert_sent(&[&listen(15, r#""toolsListChanged":true"#)]);
+    talk.server
+        .assert_sent(&[&listen(15, r#""toolsListChanged":true"#)]);
     // What is refused is asked for again as well, and not told as a change each time.
     talk.server.send(error(15, -32603));
     assert_eq!(taken(&talk, &mut subscription), []);
     talk.server.advance(SECOND / 5);
     assert_eq!(taken(&talk, &mut subscription), []);
-    talk.server.send(agreed(16, "")).send(tagged(16, "tools/list_changed", ""));
-    assert_eq!(taken(&talk, &mut subscription), [Change::Missed, Change::Tools]);
+    talk.server
+        .send(agreed(16, ""))
+        .send(tagged(16, "tools/list_changed", ""));
+    assert_eq!(
+        taken(&talk, &mut subscription),
+        [Change::Missed, Change::Tools]
+    );
     drop(talk.server.run().take_sent());
     talk.server.send(result(16, "{}"));
     assert_eq!(taken(&talk, &mut subscription), []);
@@ -239,13 +285,24 @@ fn changes_that_nobody_takes_are_bounded() {
     let mut talk = Talk::modern();
     let mut subscription = subscribed(&mut talk);
     for n in 0..3_000 {
-        talk.server.send(tagged(2, "resources/updated", &format!(r#""uri":"file:///{n}""#)));
+        talk.server.send(tagged(
+            2,
+            "resources/updated",
+            &format!(r#""uri":"file:///{n}""#),
+        ));
     }
     let changes = taken(&talk, &mut subscription);
-    assert_eq!((changes.len(), changes.last()), (1_025, Some(&Change::Missed)));
+    assert_eq!(
+        (changes.len(), changes.last()),
+        (1_025, Some(&Change::Missed))
+    );
     let big = "x".repeat(600 << 10);
     for n in 0..4 {
-        talk.server.send(tagged(2, "resources/updated", &format!(r#""uri":"{n}{big}""#)));
+        talk.server.send(tagged(
+            2,
+            "resources/updated",
+            &format!(r#""uri":"{n}{big}""#),
+        ));
     }
     let changes = taken(&talk, &mut subscription);
     assert_eq!((changes.len(), changes.last()), (2, Some(&Change::Missed)));
@@ -255,14 +312,18 @@ fn changes_that_nobody_takes_are_bounded() {
 #[test]
 fn older_servers_are_asked_for_each_resource_once() {
     let line = |id: u64, method: &str, uri: &str| {
-        format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"resources/{method}","params":{{"uri":"{uri}"}}}}"#)
+        format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"resources/{method}","params":{{"uri":"{uri}"}}}}"#
+        )
     };
     let mut talk = Talk::legacy();
     let first = talk.start(|c| async move { c.subscribe(["file:///x", "file:///y/"]).await });
-    talk.server.assert_sent(&[&line(3, "subscribe", "file:///x")]);
+    talk.server
+        .assert_sent(&[&line(3, "subscribe", "file:///x")]);
     talk.next = 3;
     talk.answer("{}");
-    talk.server.assert_sent(&[&line(4, "subscribe", "file:///y/")]);
+    talk.server
+        .assert_sent(&[&line(4, "subscribe", "file:///y/")]);
     talk.answer("{}");
     let mut first = first.take().unwrap().unwrap();
     let second = talk.start(|c| async move { c.subscribe(["file:///x"]).await });
@@ -277,17 +338,30 @@ fn older_servers_are_asked_for_each_resource_once() {
     let resource = |uri: &str| Change::Resource(uri.to_owned());
     assert_eq!(
         taken(&talk, &mut first),
-        [resource("file:///x"), resource("file:///x#part"), resource("file:///y/z")]
+        [
+            resource("file:///x"),
+            resource("file:///x#part"),
+            resource("file:///y/z")
+        ]
     );
-    assert_eq!(taken(&talk, &mut second), [resource("file:///x"), resource("file:///x#part")]);
+    assert_eq!(
+        taken(&talk, &mut second),
+        [resource("file:///x"), resource("file:///x#part")]
+    );
     drop(first);
-    talk.server.assert_sent(&[&line(6, "unsubscribe", "file:///y/")]);
+    talk.server
+        .assert_sent(&[&line(6, "unsubscribe", "file:///y/")]);
     drop(second);
-    talk.server.assert_sent(&[&line(7, "unsubscribe", "file:///x")]);
+    talk.server
+        .assert_sent(&[&line(7, "unsubscribe", "file:///x")]);
     // Nobody waits for these answers, and they are taken all the same.
-    talk.server.send(result(6, "{}")).send(error(7, -32601)).assert_sent(&[]);
+    talk.server
+        .send(result(6, "{}"))
+        .send(error(7, -32601))
+        .assert_sent(&[]);
     let again = talk.start(|c| async move { c.subscribe(["file:///x"]).await });
-    talk.server.assert_sent(&[&line(9, "subscribe", "file:///x")]);
+    talk.server
+        .assert_sent(&[&line(9, "subscribe", "file:///x")]);
     talk.server.send(error(9, -32002)).run();
     assert!(matches!(kind(again.take()), ClientErrorKind::Refused(_)));
     assert_eq!(talk.methods(), ["resources/unsubscribe"]);
@@ -300,8 +374,14 @@ fn older_servers_tell_of_their_lists_by_themselves() {
     let listening = listening(&talk, tools().with_resources_list_changed(true));
     talk.server.assert_sent(&[]);
     let mut subscription = listening.take().unwrap().unwrap();
-    talk.server.send(bare("tools/list_changed", "")).send(bare("prompts/list_changed", "")).send(r#"{"jsonrpc":"2.0","method":"notifications/resources/list_changed"}"#);
-    assert_eq!(taken(&talk, &mut subscription), [Change::Tools, Change::Resources]);
+    talk.server
+        .send(bare("tools/list_changed", ""))
+        .send(bare("prompts/list_changed", ""))
+        .send(r#"{"jsonrpc":"2.0","method":"notifications/resources/list_changed"}"#);
+    assert_eq!(
+        taken(&talk, &mut subscription),
+        [Change::Tools, Change::Resources]
+    );
     drop(subscription);
     talk.server.assert_sent(&[]);
 }
@@ -316,7 +396,10 @@ fn events_come_in_order() {
     talk.server.assert_sent(&[]);
     talk.server
         .send(bare("tools/list_changed", ""))
-        .send(bare("message", r#""level":"warning","logger":"l","data":{"a":[1]}"#))
+        .send(bare(
+            "message",
+            r#""level":"warning","logger":"l","data":{"a":[1]}"#,
+        ))
         .send(bare("message", r#""data":1"#))
         .send(bare("prompts/list_changed", ""))
         .send(bare("resources/updated", r#""uri":"u""#))
@@ -327,7 +410,9 @@ fn events_come_in_order() {
         .send(bare("tools/list_changed", ""))
         .run();
     let seen = seen.lock().unwrap().clone();
-    assert!(matches!(&seen[1], Event::Log(log) if log.level == LoggingLevel::Warning && log.data.get() == r#"{"a":[1]}"#));
+    assert!(
+        matches!(&seen[1], Event::Log(log) if log.level == LoggingLevel::Warning && log.data.get() == r#"{"a":[1]}"#)
+    );
     assert_eq!(
         [&seen[..1], &seen[2..]].concat(),
         [
@@ -335,8 +420,14 @@ fn events_come_in_order() {
             Event::PromptsChanged,
             Event::ResourceUpdated("u".to_owned()),
             Event::ElicitationComplete("e".to_owned()),
-            Event::Other { method: "notifications/x/y".to_owned(), params: Some(r#"{"deep":[1,{"a":null}]}"#.parse().unwrap()) },
-            Event::Other { method: "n".to_owned(), params: None },
+            Event::Other {
+                method: "notifications/x/y".to_owned(),
+                params: Some(r#"{"deep":[1,{"a":null}]}"#.parse().unwrap())
+            },
+            Event::Other {
+                method: "n".to_owned(),
+                params: None
+            },
             Event::ToolsChanged,
         ]
     );
@@ -350,21 +441,38 @@ fn events_that_nobody_takes_are_bounded_and_counted() {
     let mut talk = Talk::legacy_with(builder(), ProtocolVersion::V2025_11_25, CHANGES);
     let mut events = talk.client.events();
     for n in 0..3_000 {
-        talk.server.send(bare("resources/updated", &format!(r#""uri":"{n}""#)));
+        talk.server
+            .send(bare("resources/updated", &format!(r#""uri":"{n}""#)));
     }
     talk.server.run();
-    assert_eq!(talk.runtime.block_on(events.next()), Some(Event::Lagged(3_000 - 1_024)));
-    assert_eq!(talk.runtime.block_on(events.next()), Some(Event::ResourceUpdated("1976".to_owned())));
+    assert_eq!(
+        talk.runtime.block_on(events.next()),
+        Some(Event::Lagged(3_000 - 1_024))
+    );
+    assert_eq!(
+        talk.runtime.block_on(events.next()),
+        Some(Event::ResourceUpdated("1976".to_owned()))
+    );
     let big = "x".repeat(3 << 20);
     for n in 0..4 {
-        talk.server.send(bare("x", &format!(r#""n":{n},"big":"{big}""#)));
+        talk.server
+            .send(bare("x", &format!(r#""n":{n},"big":"{big}""#)));
     }
     talk.server.run();
-    assert!(matches!(talk.runtime.block_on(events.next()), Some(Event::Lagged(1_025))));
+    assert!(matches!(
+        talk.runtime.block_on(events.next()),
+        Some(Event::Lagged(1_025))
+    ));
     // All that is kept is told before the end.
     talk.server.end_output().run();
-    assert!(matches!(talk.runtime.block_on(events.next()), Some(Event::Other { .. })));
-    assert!(matches!(talk.runtime.block_on(events.next()), Some(Event::Other { .. })));
+    assert!(matches!(
+        talk.runtime.block_on(events.next()),
+        Some(Event::Other { .. })
+    ));
+    assert!(matches!(
+        talk.runtime.block_on(events.next()),
+        Some(Event::Other { .. })
+    ));
     assert_eq!(talk.runtime.block_on(events.next()), None);
     assert_eq!(talk.runtime.block_on(events.next()), None);
 }
@@ -377,7 +485,10 @@ fn each_event_is_handed_out_once() {
     for _ in 0..10 {
         talk.server.send(bare("tools/list_changed", "")).run();
     }
-    assert_eq!(first.0.lock().unwrap().len() + second.0.lock().unwrap().len(), 10);
+    assert_eq!(
+        first.0.lock().unwrap().len() + second.0.lock().unwrap().len(),
+        10
+    );
 }
 
 /// In 2026-07-28 nothing is told unasked: what the server offers to tell is asked for.
@@ -395,7 +506,10 @@ fn events_ask_a_modern_server_to_tell_of_its_lists() {
         .send(tagged(2, "resources/list_changed", ""))
         .send(bare("message", r#""level":"info","data":1"#))
         .run();
-    assert_eq!(seen.lock().unwrap().len() + _more.0.lock().unwrap().len(), 3);
+    assert_eq!(
+        seen.lock().unwrap().len() + _more.0.lock().unwrap().len(),
+        3
+    );
     drop(_more);
     seen.lock().unwrap().clear();
     // C25: when the server ends the stream, all of it may have changed in the meantime.
@@ -403,7 +517,10 @@ fn events_ask_a_modern_server_to_tell_of_its_lists() {
     talk.server.assert_sent(&[&listen(3, filter)]);
     assert!(seen.lock().unwrap().is_empty());
     talk.server.send(agreed(3, filter)).run();
-    assert_eq!(*seen.lock().unwrap(), [Event::ToolsChanged, Event::ResourcesChanged]);
+    assert_eq!(
+        *seen.lock().unwrap(),
+        [Event::ToolsChanged, Event::ResourcesChanged]
+    );
     drop(task);
     talk.server.assert_sent(&[]);
 
@@ -411,7 +528,10 @@ fn events_ask_a_modern_server_to_tell_of_its_lists() {
     let mut talk = Talk::modern_with(builder(), CHANGES);
     let _events = events(&talk);
     drop(talk.server.run().take_sent());
-    talk.server.send(error(2, -32601)).advance(SECOND * 1_000).assert_sent(&[]);
+    talk.server
+        .send(error(2, -32601))
+        .advance(SECOND * 1_000)
+        .assert_sent(&[]);
     // And one that tells of nothing is not asked at all.
     let mut talk = Talk::modern_with(builder(), OFFERS);
     let _events = events(&talk);
@@ -429,12 +549,18 @@ fn log_messages_go_to_their_handler_and_one_that_panics_disturbs_nobody() {
     let mut talk = Talk::legacy_with(builder, ProtocolVersion::V2025_11_25, CHANGES);
     let mut events = talk.client.events();
     for (level, data) in [("info", "1"), ("error", "2"), ("odd", "3")] {
-        talk.server.send(bare("message", &format!(r#""level":"{level}","data":{data}"#)));
+        talk.server.send(bare(
+            "message",
+            &format!(r#""level":"{level}","data":{data}"#),
+        ));
     }
     talk.server.run();
     assert_eq!(*seen.lock().unwrap(), ["1", "2", "3"]);
     for _ in 0..3 {
-        assert!(matches!(talk.runtime.block_on(events.next()), Some(Event::Log(_))));
+        assert!(matches!(
+            talk.runtime.block_on(events.next()),
+            Some(Event::Log(_))
+        ));
     }
     assert!(!talk.client.is_closed());
 }

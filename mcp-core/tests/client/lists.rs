@@ -18,7 +18,10 @@ fn tool(name: &str) -> String {
 
 fn page(tools: &[&str], more: &str) -> String {
     let tools: Vec<_> = tools.iter().map(|name| tool(name)).collect();
-    format!(r#"{{"resultType":"complete","tools":[{}]{more}}}"#, tools.join(","))
+    format!(
+        r#"{{"resultType":"complete","tools":[{}]{more}}}"#,
+        tools.join(",")
+    )
 }
 
 fn cursor(id: u64, cursor: &str) -> String {
@@ -41,7 +44,8 @@ fn names(listing: &Listing) -> Vec<String> {
 fn pages_are_followed_to_the_end() {
     let mut talk = Talk::modern();
     let listing = list(&talk);
-    talk.server.assert_sent(&[&modern_request(2, "tools/list", "", "")]);
+    talk.server
+        .assert_sent(&[&modern_request(2, "tools/list", "", "")]);
     talk.answer(&page(&["a"], r#","nextCursor":"x\u0000é""#));
     talk.server.assert_sent(&[&cursor(3, "x\\u0000é")]);
     talk.answer(&page(&[], r#","nextCursor":"""#));
@@ -67,9 +71,15 @@ fn one_page_is_what_it_says() {
     let mut talk = Talk::modern();
     let listed = talk.start(|c| async move { c.list_tools(Some(&"c".into())).await });
     talk.server.assert_sent(&[&cursor(2, "c")]);
-    talk.answer(&page(&["a"], r#","nextCursor":"d","ttlMs":1500,"cacheScope":"PUBLIC""#));
+    talk.answer(&page(
+        &["a"],
+        r#","nextCursor":"d","ttlMs":1500,"cacheScope":"PUBLIC""#,
+    ));
     let page = listed.take().unwrap().unwrap();
-    assert_eq!((page.items.len(), page.next_cursor, page.ttl), (1, Some("d".into()), Some(SECOND * 3 / 2)));
+    assert_eq!(
+        (page.items.len(), page.next_cursor, page.ttl),
+        (1, Some("d".into()), Some(SECOND * 3 / 2))
+    );
 }
 
 /// RSC-06.
@@ -81,7 +91,10 @@ fn a_list_that_does_not_end_is_an_error() {
         talk.server.run();
         talk.answer(&page(&["a"], r#","nextCursor":"x""#));
     }
-    assert_eq!(words(listing.take()), "s: `tools/list`: the answer can't be read: the list does not end: the same page comes again");
+    assert_eq!(
+        words(listing.take()),
+        "s: `tools/list`: the answer can't be read: the list does not end: the same page comes again"
+    );
     let listing = list(&talk);
     for turn in 0..1_000 {
         talk.server.run();
@@ -106,7 +119,9 @@ fn a_list_that_does_not_end_is_an_error() {
 #[test]
 fn a_list_of_too_many_elements_is_an_error() {
     let mut talk = Talk::modern();
-    let many: Vec<_> = (0..50_001).map(|_| r#"{"name":"a","inputSchema":{}}"#).collect();
+    let many: Vec<_> = (0..50_001)
+        .map(|_| r#"{"name":"a","inputSchema":{}}"#)
+        .collect();
     let many = many.join(",");
     let listing = list(&talk);
     for turn in 0..2 {
@@ -136,9 +151,11 @@ fn a_cursor_that_is_gone_starts_the_list_anew() {
     talk.answer(&page(&["old"], r#","nextCursor":"x""#));
     drop(talk.server.take_sent());
     talk.server.send(error(3, -32602));
-    talk.server.assert_sent(&[&modern_request(4, "tools/list", "", "")]);
+    talk.server
+        .assert_sent(&[&modern_request(4, "tools/list", "", "")]);
     talk.next = 4;
-    talk.answer(&page(&["a"], r#","nextCursor":"y""#)).answer(&page(&["b"], ""));
+    talk.answer(&page(&["a"], r#","nextCursor":"y""#))
+        .answer(&page(&["b"], ""));
     assert_eq!(names(&listing), ["a", "b"]);
 
     let listing = list(&talk);
@@ -169,18 +186,31 @@ fn tools_that_can_not_be_read_are_left_out() {
         tool("a")
     ));
     let tools = listing.take().unwrap().unwrap();
-    assert_eq!(tools.iter().map(|tool| &*tool.name).collect::<Vec<_>>(), ["a", "odd"]);
+    assert_eq!(
+        tools.iter().map(|tool| &*tool.name).collect::<Vec<_>>(),
+        ["a", "odd"]
+    );
     assert_eq!(tools[1].input_schema.get(), schema);
 }
 
 #[test]
 fn a_page_that_is_none_is_malformed() {
-    for answer in ["{}", r#"{"tools":7}"#, r#"{"tools":{}}"#, r#"{"prompts":[]}"#, r#"{"tools":[],"nextCursor":7}"#, "null"] {
+    for answer in [
+        "{}",
+        r#"{"tools":7}"#,
+        r#"{"tools":{}}"#,
+        r#"{"prompts":[]}"#,
+        r#"{"tools":[],"nextCursor":7}"#,
+        "null",
+    ] {
         let mut talk = Talk::modern();
         let listing = list(&talk);
         talk.server.run();
         talk.answer(answer);
-        assert!(matches!(kind(listing.take()), ClientErrorKind::Malformed(_)), "{answer}");
+        assert!(
+            matches!(kind(listing.take()), ClientErrorKind::Malformed(_)),
+            "{answer}"
+        );
     }
     let mut talk = Talk::modern();
     let listing = list(&talk);
@@ -214,7 +244,14 @@ fn a_list_is_kept_as_long_as_the_server_says() {
 /// C33, RES-07: bad hints are none.
 #[test]
 fn a_list_without_a_good_time_is_not_kept() {
-    for hint in ["", r#","ttlMs":0"#, r#","ttlMs":-5"#, r#","ttlMs":1.5"#, r#","ttlMs":"9""#, r#","ttlMs":null,"cacheScope":"""#] {
+    for hint in [
+        "",
+        r#","ttlMs":0"#,
+        r#","ttlMs":-5"#,
+        r#","ttlMs":1.5"#,
+        r#","ttlMs":"9""#,
+        r#","ttlMs":null,"cacheScope":"""#,
+    ] {
         let mut talk = Talk::modern();
         let listing = list(&talk);
         talk.server.run();
@@ -232,7 +269,10 @@ fn a_list_of_several_pages_is_as_fresh_as_its_stalest() {
     let mut talk = Talk::modern();
     let listing = list(&talk);
     talk.server.run();
-    talk.answer(&page(&["a"], r#","ttlMs":18446744073709551615,"nextCursor":"x""#));
+    talk.answer(&page(
+        &["a"],
+        r#","ttlMs":18446744073709551615,"nextCursor":"x""#,
+    ));
     talk.answer(&page(&["b"], r#","ttlMs":18446744073709551615"#));
     assert_eq!(names(&listing).len(), 2);
     drop(talk.server.take_sent());
@@ -263,7 +303,10 @@ fn kept(talk: &mut Talk) {
 fn a_change_makes_a_kept_list_stale() {
     let mut talk = Talk::modern_with(builder(), CHANGES);
     kept(&mut talk);
-    talk.server.send(CHANGED.replace("tools", "prompts")).send(CHANGED.replace("tools", "resources")).run();
+    talk.server
+        .send(CHANGED.replace("tools", "prompts"))
+        .send(CHANGED.replace("tools", "resources"))
+        .run();
     let _listing = list(&talk);
     talk.server.assert_sent(&[]);
     talk.server.send(CHANGED).run();
@@ -300,7 +343,11 @@ fn all_kinds_of_lists_are_read() {
         let prompts = c.list_all_prompts().await.unwrap();
         let resources = c.list_all_resources().await.unwrap();
         let templates = c.list_all_resource_templates().await.unwrap();
-        (prompts[0].name.clone(), resources[0].uri.clone(), templates[0].uri_template.clone())
+        (
+            prompts[0].name.clone(),
+            resources[0].uri.clone(),
+            templates[0].uri_template.clone(),
+        )
     });
     talk.server.run();
     talk.answer(r#"{"prompts":[{"name":"p"}]}"#);

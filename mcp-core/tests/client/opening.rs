@@ -11,9 +11,7 @@ use crate::talk::{
 };
 
 fn unsupported(id: u64, data: &str) -> String {
-    format!(
-        r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32022,"message":"m"{data}}}}}"#
-    )
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32022,"message":"m"{data}}}}}"#)
 }
 
 /// The server is asked to open a session of 2025-11-25, and does.
@@ -59,7 +57,10 @@ fn a_modern_server_need_not_say_who_it_is() {
         r#"{"supportedVersions":["2026-07-28"],"capabilities":{}}"#,
     ));
     server.assert_sent(&[&probe()]);
-    assert_eq!(connecting.take().unwrap().unwrap().server().name(), "server");
+    assert_eq!(
+        connecting.take().unwrap().unwrap().server().name(),
+        "server"
+    );
 }
 
 /// C3, S26-01: a modern server is never asked to `initialize`.
@@ -72,14 +73,22 @@ fn a_server_of_other_modern_revisions_is_reported_with_both_lists() {
     ));
     expect_let_go(&mut server);
     let words = words(connecting.take());
-    assert!(words.contains("2026-10-01") && words.contains("2026-07-28"), "{words}");
+    assert!(
+        words.contains("2026-10-01") && words.contains("2026-07-28"),
+        "{words}"
+    );
     assert!(!words.contains('\u{1b}'), "{words}");
 }
 
 /// S26-01.
 #[test]
 fn a_server_that_refuses_the_revision_and_names_none_is_reported() {
-    for data in ["", r#","data":{}"#, r#","data":{"supported":[]}"#, r#","data":7"#] {
+    for data in [
+        "",
+        r#","data":{}"#,
+        r#","data":{"supported":[]}"#,
+        r#","data":7"#,
+    ] {
         let (_, mut server, connecting) = connecting(builder());
         server.run().send(unsupported(1, data)).run();
         assert_eq!(server.take_sent(), [probe()]);
@@ -97,12 +106,19 @@ fn a_server_that_refuses_the_revision_and_names_none_is_reported() {
 fn a_server_that_names_the_revision_it_refuses_is_asked_once_more() {
     let supported = r#","data":{"supported":["2026-07-28"],"requested":"x"}"#;
     let (_, mut server, connecting) = connecting(builder());
-    server.assert_sent(&[&probe()]).send(unsupported(1, supported));
+    server
+        .assert_sent(&[&probe()])
+        .send(unsupported(1, supported));
     let again = probe().replace(r#""id":1"#, r#""id":2"#);
-    server.assert_sent(&[&again]).send(unsupported(2, supported));
+    server
+        .assert_sent(&[&again])
+        .send(unsupported(2, supported));
     expect_let_go(&mut server);
     let words = words(connecting.take());
-    assert!(words.contains("it refuses the revision that it names"), "{words}");
+    assert!(
+        words.contains("it refuses the revision that it names"),
+        "{words}"
+    );
 
     let (_, mut server, connecting) = self::connecting(builder());
     server.run().send(unsupported(1, supported));
@@ -229,7 +245,10 @@ fn a_slow_modern_server_is_found_when_it_refuses_to_initialize() {
         .assert_sent(&[&probe().replace(r#""id":1"#, r#""id":3"#)])
         .send(discovered(3, OFFERS))
         .assert_sent(&[]);
-    assert_eq!(connecting.take().unwrap().unwrap().server().era(), Era::Modern);
+    assert_eq!(
+        connecting.take().unwrap().unwrap().server().era(),
+        Era::Modern
+    );
 }
 
 /// S26-02, HST-07: what it has written is often why.
@@ -245,7 +264,10 @@ fn a_server_that_closes_on_the_probe_is_reported_with_what_it_wrote() {
     let failed = connecting.take().unwrap().unwrap_err();
     assert!(matches!(
         failed.kind(),
-        ClientErrorKind::Disconnected { why: Disconnected::ByServer, sent: true }
+        ClientErrorKind::Disconnected {
+            why: Disconnected::ByServer,
+            sent: true
+        }
     ));
     assert_eq!(
         failed.to_string(),
@@ -284,7 +306,8 @@ fn what_was_written_instead_of_an_answer_is_shown_shortened_and_clean() {
     let failed = connecting.take().unwrap().unwrap_err();
     assert!(failed.is_timeout());
     let words = failed.to_string();
-    let expected = "notes: `initialize`: no answer within 60s; it has written what is no message: \"Usage: üü";
+    let expected =
+        "notes: `initialize`: no answer within 60s; it has written what is no message: \"Usage: üü";
     assert!(words.starts_with(expected), "{words}");
     assert_eq!(words.matches('ü').count(), 200 - "Usage: ".len());
 }
@@ -296,7 +319,9 @@ fn an_older_revision_that_the_server_answers_with_is_agreed_on() {
         let (_, mut server, connecting) = connecting(builder());
         server.run().send(error(1, -32601)).run();
         drop(server.take_sent());
-        server.send(initialized(2, version, OFFERS)).assert_sent(&[INITIALIZED]);
+        server
+            .send(initialized(2, version, OFFERS))
+            .assert_sent(&[INITIALIZED]);
         let client = connecting.take().unwrap().unwrap();
         assert_eq!(client.server().version.as_str(), version);
     }
@@ -305,7 +330,12 @@ fn an_older_revision_that_the_server_answers_with_is_agreed_on() {
 /// LIF-09, C9, B39.
 #[test]
 fn a_revision_that_nobody_knows_ends_the_connection() {
-    for version in ["2031-01-01", "2026-07-28", "", "\\u001b]52;c;x\\u0007 and so on, for long, longer than anybody reads"] {
+    for version in [
+        "2031-01-01",
+        "2026-07-28",
+        "",
+        "\\u001b]52;c;x\\u0007 and so on, for long, longer than anybody reads",
+    ] {
         let (_, mut server, connecting) = connecting(builder());
         server.run().send(error(1, -32601)).run();
         drop(server.take_sent());
@@ -314,7 +344,10 @@ fn a_revision_that_nobody_knows_ends_the_connection() {
         let words = words(connecting.take());
         let start = "server: `initialize`: it was offered revision 2025-11-25 and answers with";
         assert!(words.starts_with(start), "{words}");
-        assert!(!words.contains(char::is_control) && words.len() < 130, "{words}");
+        assert!(
+            !words.contains(char::is_control) && words.len() < 130,
+            "{words}"
+        );
     }
 }
 
@@ -362,7 +395,10 @@ fn a_pinned_legacy_revision_is_offered_without_a_probe_and_nothing_else_accepted
     assert!(connecting.take().unwrap().is_ok());
 
     let (_, mut server, connecting) = self::connecting(pinned);
-    server.run().send(initialized(1, "2025-06-18", OFFERS)).run();
+    server
+        .run()
+        .send(initialized(1, "2025-06-18", OFFERS))
+        .run();
     drop(server.take_sent());
     expect_let_go(&mut server);
     assert_eq!(
@@ -424,14 +460,21 @@ fn handlers_declare_what_they_can_do() {
     let with_all = builder()
         .on_elicitation(|_| async { ElicitResult::decline() })
         .elicits_by_url()
-        .on_sampling(|_| async { CreateMessageResult::new("assistant", [SamplingContent::text("x")], "m") })
+        .on_sampling(|_| async {
+            CreateMessageResult::new("assistant", [SamplingContent::text("x")], "m")
+        })
         .samples_with_tools()
         .roots([Root::new("file:///x")]);
     let declared = r#"{"roots":{"listChanged":true},"sampling":{"tools":{}},"elicitation":{"form":{},"url":{}}}"#;
     let (_, mut server, _connecting) = connecting(with_all.clone());
     server.run();
     let line = server.take_sent().remove(0);
-    assert!(line.contains(&format!(r#""io.modelcontextprotocol/clientCapabilities":{declared},"#)), "{line}");
+    assert!(
+        line.contains(&format!(
+            r#""io.modelcontextprotocol/clientCapabilities":{declared},"#
+        )),
+        "{line}"
+    );
     let (_, mut server, _connecting) = connecting(with_all.protocol(ProtocolVersion::V2025_11_25));
     server.assert_sent(&[&initialize(1, "2025-11-25", declared)]);
 }

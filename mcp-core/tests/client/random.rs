@@ -27,7 +27,7 @@ enum Step {
     Request(u8),
     Withdraw(u8),
     Batch(usize, usize),
-    Advance(u64),
+    Advance(u32),
     StopReading,
     ResumeReading,
     End,
@@ -51,7 +51,7 @@ fn step() -> impl Strategy<Value = Step> {
         1 => (0_u8..4).prop_map(Step::Request),
         1 => (0_u8..4).prop_map(Step::Withdraw),
         1 => (which.clone(), which).prop_map(|(one, other)| Step::Batch(one, other)),
-        2 => (1_u64..30).prop_map(Step::Advance),
+        2 => (1_u32..30).prop_map(Step::Advance),
         1 => Just(Step::StopReading),
         1 => Just(Step::ResumeReading),
     ]
@@ -76,7 +76,9 @@ impl Run {
     fn next_id(&mut self) -> u64 {
         self.talk.server.run();
         let lines = self.talk.server.lines();
-        let ids = lines.iter().filter(|line| line.contains("\"method\":\"tools/call\"") || line.contains("resources/read"));
+        let ids = lines.iter().filter(|line| {
+            line.contains("\"method\":\"tools/call\"") || line.contains("resources/read")
+        });
         self.sent = self.sent.max(1 + ids.count() as u64);
         self.sent + 1
     }
@@ -89,73 +91,91 @@ impl Run {
                 let call = self.talk.call("t");
                 self.calls.push((id, Some(call)));
             }
-            Step::Read => drop(self.talk.start(|c| async move { c.read_resource("u").await })),
+            Step::Read => drop(
+                self.talk
+                    .start(|c| async move { c.read_resource("u").await }),
+            ),
             Step::Drop(which) => {
                 let chosen = which % self.calls.len().max(1);
                 if let Some((_, call)) = self.calls.get_mut(chosen) {
                     *call = None;
                 }
             }
-            Step::Answer(which) => {
-                let line = result(self.id(which), &text("right"));
-                self.talk.server.send(line);
-            }
-            Step::AnswerAsText(which) => {
-                let id = self.id(which);
-                let line = result(id, &text("right")).replace(&format!("\"id\":{id}"), &format!("\"id\":\"{id}\""));
-                self.talk.server.send(line);
-            }
-            Step::Refuse(which) => {
-                let line = error(self.id(which), -32603);
-                self.talk.server.send(line);
-            }
-            Step::Ask(which) => {
-                let line = result(self.id(which), r#"{"resultType":"input_required","requestState":"s"}"#);
-                self.talk.server.send(line);
-            }
-            Step::Cut(which, at) => {
-                let line = result(self.id(which), &text("cut"));
-                self.talk.server.send(&line[..at.min(line.len() - 1)]);
-            }
-            Step::Malformed(which) => {
-                let id = self.id(which);
-                self.talk.server.send(format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}},"error":{{}}}}"#));
-            }
-            Step::Progress(which, value) => {
-                let id = self.id(which);
-                self.talk.server.send(format!(
-                    r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":{id},"progress":{value}}}}}"#
-                ));
-            }
             Step::Garbage(bytes) => drop(server.send_bytes(&bytes).send_bytes(b"\n")),
-            Step::Notice => drop(server.send(r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#)),
-            Step::Request(id) => drop(server.send(format!(
-                r#"{{"jsonrpc":"2.0","id":{id},"method":"elicitation/create","params":{{"message":"m","requestedSchema":{{"type":"object","properties":{{}}}}}}}}"#
-            ))),
-            Step::Withdraw(id) => drop(server.send(format!(
-                r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}}}}}"#
-            ))),
-            Step::Batch(one, other) => {
-                let line = format!("[{},{}]", result(self.id(one), &text("right")), error(self.id(other), 1));
-                self.talk.server.send(line);
-            }
-            Step::Advance(seconds) => drop(server.advance(SECOND * u32::try_from(seconds).unwrap())),
+            Step::Advance(seconds) => drop(server.advance(SECOND * seconds)),
             Step::StopReading => drop(server.stop_reading()),
             Step::ResumeReading => drop(server.resume_reading()),
             Step::End => drop(server.end_output()),
+            step => {
+                let line = self.line(&step);
+                self.talk.server.send(line);
+            }
         }
         self.talk.server.run();
     }
+
+    /// What the server says in a step.
+    fn line(&self, step: &Step) -> String {
+        let answer = |which: &usize, answer: &str| result(self.id(*which), answer);
+        match step {
+            Step::Answer(which) => answer(which, &text("right")),
+            Step::AnswerAsText(which) => {
+                let id = self.id(*which);
+                let quoted = format!("\"id\":\"{id}\"");
+                answer(which, &text("right")).replace(&format!("\"id\":{id}"), &quoted)
+            }
+            Step::Refuse(which) => error(self.id(*which), -32603),
+            Step::Ask(which) => answer(
+                which,
+                r#"{"resultType":"input_required","requestState":"s"}"#,
+            ),
+            Step::Cut(which, at) => {
+                let mut line = answer(which, &text("cut"));
+                line.truncate((*at).min(line.len() - 1));
+                line
+            }
+            Step::Malformed(which) => {
+                let id = self.id(*which);
+                format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}},"error":{{}}}}"#)
+            }
+            Step::Progress(which, value) => notice(
+                "progress",
+                &format!(r#""progressToken":{},"progress":{value}"#, self.id(*which)),
+            ),
+            Step::Notice => notice("tools/list_changed", ""),
+            Step::Request(id) => format!(
+                r#"{{"jsonrpc":"2.0","id":{id},"method":"elicitation/create","params":{{"message":"m","requestedSchema":{{"type":"object","properties":{{}}}}}}}}"#
+            ),
+            Step::Withdraw(id) => notice("cancelled", &format!(r#""requestId":{id}"#)),
+            Step::Batch(one, other) => format!(
+                "[{},{}]",
+                answer(one, &text("right")),
+                error(self.id(*other), 1)
+            ),
+            other => panic!("{other:?} says nothing"),
+        }
+    }
+}
+
+fn notice(method: &str, params: &str) -> String {
+    format!(r#"{{"jsonrpc":"2.0","method":"notifications/{method}","params":{{{params}}}}}"#)
 }
 
 fn run(is_modern: bool, steps: Vec<Step>, ends: bool) {
-    let builder = builder().timeout(SECOND * 20).total_timeout(SECOND * 60).on_elicitation(|_| async { ElicitResult::decline() });
+    let builder = builder()
+        .timeout(SECOND * 20)
+        .total_timeout(SECOND * 60)
+        .on_elicitation(|_| async { ElicitResult::decline() });
     let talk = if is_modern {
         Talk::modern_with(builder, OFFERS)
     } else {
         Talk::legacy_with(builder, mcp_core::ProtocolVersion::V2025_03_26, OFFERS)
     };
-    let mut run = Run { talk, calls: Vec::new(), sent: 1 };
+    let mut run = Run {
+        talk,
+        calls: Vec::new(),
+        sent: 1,
+    };
     for step in steps {
         run.take(step);
     }
@@ -169,8 +189,16 @@ fn run(is_modern: bool, steps: Vec<Step>, ends: bool) {
         let Some(call) = call else { continue };
         match call.take() {
             None => panic!("the call {id} hangs"),
-            Some(Ok(result)) => assert!(matches!(result.text().as_str(), "right" | ""), "{result:?}"),
-            Some(Err(failed)) => assert!(!matches!(failed.kind(), ClientErrorKind::Overloaded | ClientErrorKind::Unwritable(_)), "{failed}"),
+            Some(Ok(result)) => {
+                assert!(matches!(result.text().as_str(), "right" | ""), "{result:?}")
+            }
+            Some(Err(failed)) => assert!(
+                !matches!(
+                    failed.kind(),
+                    ClientErrorKind::Overloaded | ClientErrorKind::Unwritable(_)
+                ),
+                "{failed}"
+            ),
         }
     }
     assert_eq!(run.talk.client.is_closed(), ends);

@@ -2,15 +2,13 @@
 
 use mcp_core::client::{ClientErrorKind, Disconnected};
 use mcp_core::protocol::{
-    CompleteParams, CompletionArgument, CompletionReference, LoggingLevel, Ping, PromptReference, ProtocolVersion, ReadResource,
-    ReadResourceParams, Root,
+    CompleteParams, CompletionArgument, CompletionReference, LoggingLevel, Ping, PromptReference,
+    ProtocolVersion, ReadResource, ReadResourceParams, Root,
 };
 use mcp_core::{Client, RawJson};
 use serde_json::json;
 
-use crate::talk::{
-    SECOND, Talk, builder, error, kind, modern_request, result, text, words,
-};
+use crate::talk::{SECOND, Talk, builder, error, kind, modern_request, result, text, words};
 
 fn raw(text: &str) -> RawJson {
     text.parse().unwrap()
@@ -27,7 +25,10 @@ fn ids_are_never_used_again() {
     for mut talk in [Talk::modern(), Talk::legacy()] {
         for id in 2..6 {
             let call = talk.call("t");
-            assert_eq!(talk.server.run().take_sent().pop(), Some(talk.called(id, "t")));
+            assert_eq!(
+                talk.server.run().take_sent().pop(),
+                Some(talk.called(id, "t"))
+            );
             match id {
                 2 => drop(call),
                 3 => drop(talk.server.send(error(3, 1)).run()),
@@ -67,7 +68,10 @@ fn answers_to_nothing_are_skipped() {
     assert!(first.take().is_none() && second.take().is_none());
     // JRP-04: an id that came back as text; the first answer counts.
     talk.server
-        .send(format!(r#"{{"jsonrpc":"2.0","id":"2","result":{}}}"#, text("one")))
+        .send(format!(
+            r#"{{"jsonrpc":"2.0","id":"2","result":{}}}"#,
+            text("one")
+        ))
         .send(result(2, &text("two")))
         .send(result(3, &text("three")))
         .run();
@@ -82,20 +86,41 @@ fn answers_to_nothing_are_skipped() {
 #[test]
 fn a_malformed_answer_fails_its_request_and_no_other() {
     for (answer, expected) in [
-        (r#"{"jsonrpc":"2.0","id":2,"result":{},"error":{"code":1,"message":"m"}}"#, "one of `result` and `error`"),
+        (
+            r#"{"jsonrpc":"2.0","id":2,"result":{},"error":{"code":1,"message":"m"}}"#,
+            "one of `result` and `error`",
+        ),
         (r#"{"jsonrpc":"2.0","id":2}"#, "it has no result"),
-        (r#"{"jsonrpc":"2.0","id":2,"result":null}"#, "it is no object"),
+        (
+            r#"{"jsonrpc":"2.0","id":2,"result":null}"#,
+            "it is no object",
+        ),
         (r#"{"jsonrpc":"2.0","id":2,"result":[]}"#, "it is no object"),
-        (r#"{"jsonrpc":"2.0","id":2,"result":"x"}"#, "it is no object"),
-        (r#"{"jsonrpc":"1.0","id":2,"result":{}}"#, "`jsonrpc` must be"),
+        (
+            r#"{"jsonrpc":"2.0","id":2,"result":"x"}"#,
+            "it is no object",
+        ),
+        (
+            r#"{"jsonrpc":"1.0","id":2,"result":{}}"#,
+            "`jsonrpc` must be",
+        ),
         (r#"{"id":2,"result":{}}"#, "`jsonrpc` must be"),
-        (r#"{"jsonrpc":"2.0","id":2,"result":{},"result":{}}"#, "occurs twice"),
+        (
+            r#"{"jsonrpc":"2.0","id":2,"result":{},"result":{}}"#,
+            "occurs twice",
+        ),
     ] {
         let mut talk = Talk::modern();
         let (first, second) = (talk.call("a"), talk.call("b"));
         talk.server.run().send(answer).run();
-        let failed = first.take().unwrap_or_else(|| panic!("{answer}")).unwrap_err();
-        assert!(matches!(failed.kind(), ClientErrorKind::Malformed(why) if why.contains(expected)), "{failed}");
+        let failed = first
+            .take()
+            .unwrap_or_else(|| panic!("{answer}"))
+            .unwrap_err();
+        assert!(
+            matches!(failed.kind(), ClientErrorKind::Malformed(why) if why.contains(expected)),
+            "{failed}"
+        );
         assert!(failed.is_outcome_unknown());
         assert!(second.take().is_none());
         talk.server.send(result(3, &text("x"))).run();
@@ -115,10 +140,17 @@ fn errors_are_read_leniently() {
     ] {
         let mut talk = Talk::legacy();
         let call = talk.call("a");
-        talk.server.run().send(format!(r#"{{"jsonrpc":"2.0","id":2,"error":{error}}}"#)).run();
+        talk.server
+            .run()
+            .send(format!(r#"{{"jsonrpc":"2.0","id":2,"error":{error}}}"#))
+            .run();
         let failed = call.take().unwrap().unwrap_err();
         let object = failed.error_object().unwrap();
-        assert_eq!((object.code.get(), &*object.message), (code, message), "{error}");
+        assert_eq!(
+            (object.code.get(), &*object.message),
+            (code, message),
+            "{error}"
+        );
         assert!(!failed.is_outcome_unknown());
     }
 }
@@ -127,24 +159,45 @@ type Asking = fn(Client) -> std::pin::Pin<Box<dyn Future<Output = bool> + Send>>
 
 /// Each request of the client: its method, the members of its params, a result, and how it is made.
 const REQUESTS: [(&str, &str, &str, Asking); 11] = [
-    ("tools/list", "", r#"{"tools":[]}"#, |c| Box::pin(async move { c.list_tools(None).await.is_ok() })),
+    ("tools/list", "", r#"{"tools":[]}"#, |c| {
+        Box::pin(async move { c.list_tools(None).await.is_ok() })
+    }),
     ("tools/list", r#""cursor":"a\nb""#, r#"{"tools":[]}"#, |c| {
         Box::pin(async move { c.list_tools(Some(&"a\nb".into())).await.is_ok() })
     }),
-    ("prompts/list", "", r#"{"prompts":[]}"#, |c| Box::pin(async move { c.list_all_prompts().await.is_ok() })),
-    ("resources/list", "", r#"{"resources":[]}"#, |c| Box::pin(async move { c.list_all_resources().await.is_ok() })),
-    ("resources/templates/list", "", r#"{"resourceTemplates":[]}"#, |c| {
-        Box::pin(async move { c.list_all_resource_templates().await.is_ok() })
+    ("prompts/list", "", r#"{"prompts":[]}"#, |c| {
+        Box::pin(async move { c.list_all_prompts().await.is_ok() })
     }),
-    ("resources/read", r#""uri":"file:///x""#, r#"{"contents":[]}"#, |c| {
-        Box::pin(async move { c.read_resource("file:///x").await.is_ok() })
+    ("resources/list", "", r#"{"resources":[]}"#, |c| {
+        Box::pin(async move { c.list_all_resources().await.is_ok() })
     }),
+    (
+        "resources/templates/list",
+        "",
+        r#"{"resourceTemplates":[]}"#,
+        |c| Box::pin(async move { c.list_all_resource_templates().await.is_ok() }),
+    ),
+    (
+        "resources/read",
+        r#""uri":"file:///x""#,
+        r#"{"contents":[]}"#,
+        |c| Box::pin(async move { c.read_resource("file:///x").await.is_ok() }),
+    ),
     ("prompts/get", r#""name":"p""#, r#"{"messages":[]}"#, |c| {
         Box::pin(async move { c.get_prompt("p", [("", ""); 0]).await.is_ok() })
     }),
-    ("prompts/get", r#""name":"p","arguments":{"a":"1","b":"\"\u2028"}"#, r#"{"messages":[]}"#, |c| {
-        Box::pin(async move { c.get_prompt("p", [("b", "\"\u{2028}"), ("a", "1")]).await.is_ok() })
-    }),
+    (
+        "prompts/get",
+        r#""name":"p","arguments":{"a":"1","b":"\"\u2028"}"#,
+        r#"{"messages":[]}"#,
+        |c| {
+            Box::pin(async move {
+                c.get_prompt("p", [("b", "\"\u{2028}"), ("a", "1")])
+                    .await
+                    .is_ok()
+            })
+        },
+    ),
     (
         "completion/complete",
         r#""ref":{"type":"ref/prompt","name":"p"},"argument":{"name":"a","value":"x"}"#,
@@ -159,12 +212,23 @@ const REQUESTS: [(&str, &str, &str, Asking); 11] = [
     ("com.ex/m", r#""x":[1,  2]"#, "[7]", |c| {
         Box::pin(async move {
             let params = raw("{\"x\":[1,  2]\n}");
-            c.request_raw("com.ex/m", Some(&params)).await.is_ok_and(|result| result.get() == "[7]")
+            c.request_raw("com.ex/m", Some(&params))
+                .await
+                .is_ok_and(|result| result.get() == "[7]")
         })
     }),
-    ("resources/read", r#""uri":"u""#, r#"{"contents":[]}"#, |c| {
-        Box::pin(async move { c.request::<ReadResource>(&ReadResourceParams::new("u")).await.is_ok() })
-    }),
+    (
+        "resources/read",
+        r#""uri":"u""#,
+        r#"{"contents":[]}"#,
+        |c| {
+            Box::pin(async move {
+                c.request::<ReadResource>(&ReadResourceParams::new("u"))
+                    .await
+                    .is_ok()
+            })
+        },
+    ),
 ];
 
 /// C1, C31: to the byte, in both eras.
@@ -181,7 +245,11 @@ fn each_request_says_what_it_has_to_and_no_more() {
 
         let asked = legacy.start(ask);
         let id = legacy.next;
-        let params = if params.is_empty() { String::new() } else { format!(r#","params":{{{params}}}"#) };
+        let params = if params.is_empty() {
+            String::new()
+        } else {
+            format!(r#","params":{{{params}}}"#)
+        };
         let line = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}"{params}}}"#);
         legacy.server.assert_sent(&[&line]);
         legacy.answer(answer);
@@ -193,12 +261,14 @@ fn each_request_says_what_it_has_to_and_no_more() {
 #[test]
 fn a_call_of_a_tool_carries_the_facts_and_a_token() {
     let mut talk = Talk::modern();
-    let _call = talk.start(|c| async move { c.call_tool("add", json!({"a": 1, "b": [null]})).await });
+    let _call =
+        talk.start(|c| async move { c.call_tool("add", json!({"a": 1, "b": [null]})).await });
     talk.server.assert_sent(&[
         r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"add","arguments":{"a":1,"b":[null]},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"c","version":"1"},"progressToken":2}}}"#,
     ]);
     let mut talk = Talk::legacy();
-    let _call = talk.start(|c| async move { c.call_tool("a\"b", json!({})).without_progress().await });
+    let _call =
+        talk.start(|c| async move { c.call_tool("a\"b", json!({})).without_progress().await });
     talk.server.assert_sent(&[
         r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"a\"b","arguments":{}}}"#,
     ]);
@@ -210,15 +280,27 @@ fn metadata_of_callers_is_sent_along() {
     let meta = r#"{"com.ex/a":{"b": 1},"traceparent":"00-1","progressToken":"mine","io.modelcontextprotocol/protocolVersion":"x","io.modelcontextprotocol/logLevel":"debug"}"#;
     let sent = r#""com.ex/a":{"b": 1},"traceparent":"00-1""#;
     for is_modern in [true, false] {
-        let mut talk = if is_modern { Talk::modern() } else { Talk::legacy() };
+        let mut talk = if is_modern {
+            Talk::modern()
+        } else {
+            Talk::legacy()
+        };
         let line = |id: u64, method: &str, params: &str, token: &str| {
             if is_modern {
                 return modern_request(id, method, params, &format!("{sent}{token}"));
             }
-            format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{{{params},"_meta":{{{sent}{token}}}}}}}"#)
+            format!(
+                r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{{{params},"_meta":{{{sent}{token}}}}}}}"#
+            )
         };
-        let _call = talk.start(|c| async move { c.call_tool("t", ()).meta(&raw(meta).parse().unwrap()).await });
-        let call = line(2, "tools/call", r#""name":"t","arguments":{}"#, r#","progressToken":2"#);
+        let _call = talk
+            .start(|c| async move { c.call_tool("t", ()).meta(&raw(meta).parse().unwrap()).await });
+        let call = line(
+            2,
+            "tools/call",
+            r#""name":"t","arguments":{}"#,
+            r#","progressToken":2"#,
+        );
         talk.server.assert_sent(&[&call]);
         let _asked = talk.start(|c| async move {
             let params = raw(&format!(r#"{{"_meta":{meta},"x":1}}"#));
@@ -230,11 +312,14 @@ fn metadata_of_callers_is_sent_along() {
             params.meta = raw(meta).parse().unwrap();
             c.request::<ReadResource>(&params).await
         });
-        talk.server.assert_sent(&[&line(4, "resources/read", r#""uri":"u""#, "")]);
+        talk.server
+            .assert_sent(&[&line(4, "resources/read", r#""uri":"u""#, "")]);
         let params = raw(&format!(r#"{{"x":1,"_meta":{meta}}}"#));
         talk.client.notify("n/m", Some(&params)).unwrap();
         // A notification has no facts, so it is sent as it was given.
-        talk.server.assert_sent(&[&format!(r#"{{"jsonrpc":"2.0","method":"n/m","params":{{"x":1,"_meta":{meta}}}}}"#)]);
+        talk.server.assert_sent(&[&format!(
+            r#"{{"jsonrpc":"2.0","method":"n/m","params":{{"x":1,"_meta":{meta}}}}}"#
+        )]);
     }
 }
 
@@ -249,7 +334,8 @@ fn line_breaks_between_tokens_are_not_sent() {
         r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"t","arguments":{  "a": 1}}}"#,
     ]);
     talk.client.notify("n", Some(&raw(pretty))).unwrap();
-    talk.server.assert_sent(&[r#"{"jsonrpc":"2.0","method":"n","params":{  "a": 1}}"#]);
+    talk.server
+        .assert_sent(&[r#"{"jsonrpc":"2.0","method":"n","params":{  "a": 1}}"#]);
 }
 
 #[test]
@@ -258,13 +344,20 @@ fn params_and_arguments_are_objects() {
     for call in [
         talk.start(|c| async move { c.call_tool("t", [1]).await.map(drop) }),
         talk.start(|c| async move { c.call_tool("t", "x").await.map(drop) }),
-        talk.start(|c| async move { c.call_tool("t", std::collections::HashMap::from([((1, 2), 3)])).await.map(drop) }),
+        talk.start(|c| async move {
+            c.call_tool("t", std::collections::HashMap::from([((1, 2), 3)]))
+                .await
+                .map(drop)
+        }),
         talk.start(|c| async move { c.request_raw("m", Some(&raw("[1]"))).await.map(drop) }),
         talk.start(|c| async move { c.notify("m", Some(&raw("7"))) }),
     ] {
         talk.server.assert_sent(&[]);
         let failed = call.take().unwrap().unwrap_err();
-        assert!(matches!(failed.kind(), ClientErrorKind::Unwritable(_)), "{failed}");
+        assert!(
+            matches!(failed.kind(), ClientErrorKind::Unwritable(_)),
+            "{failed}"
+        );
         assert!(!failed.is_outcome_unknown());
     }
 }
@@ -303,12 +396,16 @@ fn what_a_server_does_not_offer_is_refused_here() {
         }
         // An empty list is what such a server has.
         let all = talk.start(|c| async move {
-            c.list_all_tools().await.unwrap().is_empty() && c.list_all_prompts().await.unwrap().is_empty()
+            c.list_all_tools().await.unwrap().is_empty()
+                && c.list_all_prompts().await.unwrap().is_empty()
         });
         talk.server.assert_sent(&[]);
         assert_eq!(all.take(), Some(true));
         // Who insists may ask.
-        let _asked = talk.start(|c| async move { c.request::<ReadResource>(&ReadResourceParams::new("u")).await });
+        let _asked = talk.start(|c| async move {
+            c.request::<ReadResource>(&ReadResourceParams::new("u"))
+                .await
+        });
         assert_eq!(talk.methods(), ["resources/read"]);
     }
 }
@@ -330,10 +427,7 @@ fn an_error_ends_its_request_and_nothing_else() {
     let mut talk = Talk::modern();
     let asked = talk.start(|c| async move { c.list_prompts(None).await });
     talk.server.run().send(error(2, -32601)).run();
-    assert_eq!(
-        words(asked.take()),
-        "s: `prompts/list`: error -32601: no"
-    );
+    assert_eq!(words(asked.take()), "s: `prompts/list`: error -32601: no");
     let call = talk.call("t");
     talk.next = 3;
     talk.server.run();
@@ -346,7 +440,8 @@ fn an_error_ends_its_request_and_nothing_else() {
 fn a_ping_is_sent_where_there_is_one() {
     let mut talk = Talk::legacy();
     let pinged = talk.start(|c| async move { c.ping().await });
-    talk.server.assert_sent(&[r#"{"jsonrpc":"2.0","id":2,"method":"ping"}"#]);
+    talk.server
+        .assert_sent(&[r#"{"jsonrpc":"2.0","id":2,"method":"ping"}"#]);
     talk.answer("{}");
     assert!(pinged.take().unwrap().is_ok());
 
@@ -354,7 +449,10 @@ fn a_ping_is_sent_where_there_is_one() {
     let pinged = talk.start(|c| async move { c.ping().await });
     talk.server.assert_sent(&[]);
     assert!(words(pinged.take()).contains("2026-07-28"));
-    let _asked = talk.start(|c| async move { c.request::<Ping>(&mcp_core::protocol::RequestParams::default()).await });
+    let _asked = talk.start(|c| async move {
+        c.request::<Ping>(&mcp_core::protocol::RequestParams::default())
+            .await
+    });
     assert_eq!(talk.methods(), ["ping"]);
 }
 
@@ -375,13 +473,16 @@ fn log_levels_are_asked_for_as_the_revision_has_it() {
     assert!(set.take().unwrap().is_ok());
     let _asked = talk.start(|c| async move { c.list_tools(None).await });
     let level = r#""io.modelcontextprotocol/logLevel":"warning""#;
-    talk.server.assert_sent(&[&modern_request(2, "tools/list", "", level)]);
+    talk.server
+        .assert_sent(&[&modern_request(2, "tools/list", "", level)]);
 }
 
 #[test]
 fn a_level_given_at_the_start_is_asked_for_when_the_server_logs() {
     use crate::talk::{INITIALIZED, OFFERS, connecting, initialize, initialized};
-    let leveled = builder().log_level(LoggingLevel::Error).protocol(ProtocolVersion::V2025_06_18);
+    let leveled = builder()
+        .log_level(LoggingLevel::Error)
+        .protocol(ProtocolVersion::V2025_06_18);
     let (_, mut server, connecting) = connecting(leveled.clone());
     server
         .assert_sent(&[&initialize(1, "2025-06-18", "{}")])
@@ -431,7 +532,10 @@ fn results_of_unknown_kinds_are_malformed_in_the_revision_that_has_kinds() {
         let listed = listed.take().unwrap();
         assert_eq!(listed.is_ok(), is_ok, "{kind}");
         if let Err(failed) = listed {
-            assert!(matches!(failed.kind(), ClientErrorKind::Malformed(_)), "{failed}");
+            assert!(
+                matches!(failed.kind(), ClientErrorKind::Malformed(_)),
+                "{failed}"
+            );
         }
         let mut talk = Talk::legacy();
         let listed = talk.start(|c| async move { c.list_tools(None).await });
@@ -448,17 +552,24 @@ fn results_of_unknown_kinds_are_malformed_in_the_revision_that_has_kinds() {
     talk.server.run();
     talk.answer(r#"{"resultType":"input_required","requestState":"s"}"#);
     talk.server.run();
-    assert!(matches!(kind(completed.take()), ClientErrorKind::Malformed(_)));
+    assert!(matches!(
+        kind(completed.take()),
+        ClientErrorKind::Malformed(_)
+    ));
 }
 
 /// Errors say which server and which request they are about, and carry no payload.
 #[test]
 fn errors_name_the_server_and_the_method() {
     let mut talk = Talk::modern_with(builder().label("notes"), "{}");
-    let call = talk.start(|c| async move { c.call_tool("secret", json!({"token": "hunter2"})).await });
+    let call =
+        talk.start(|c| async move { c.call_tool("secret", json!({"token": "hunter2"})).await });
     talk.server.run();
     let failed = call.take().unwrap().unwrap_err();
-    assert_eq!(failed.to_string(), "notes: `tools/call`: the server offers no tools");
+    assert_eq!(
+        failed.to_string(),
+        "notes: `tools/call`: the server offers no tools"
+    );
     assert_eq!((failed.server(), failed.method()), ("notes", "tools/call"));
     assert!(!format!("{failed:?}").contains("hunter2"));
 }
@@ -473,7 +584,13 @@ fn what_is_asked_after_the_end_fails_at_once_and_says_why_it_ended() {
     talk.server.end_output().run();
     let by_server = |kind: ClientErrorKind| {
         assert!(
-            matches!(kind, ClientErrorKind::Disconnected { why: Disconnected::ByServer, sent: false }),
+            matches!(
+                kind,
+                ClientErrorKind::Disconnected {
+                    why: Disconnected::ByServer,
+                    sent: false
+                }
+            ),
             "{kind:?}"
         );
     };

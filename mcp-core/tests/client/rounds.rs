@@ -10,7 +10,8 @@ use serde_json::json;
 
 use crate::talk::{OFFERS, Talk, builder, error, facts, kind, result, text, words};
 
-const CAPABILITIES: &str = r#"{"roots":{"listChanged":true},"sampling":{},"elicitation":{"form":{}}}"#;
+const CAPABILITIES: &str =
+    r#"{"roots":{"listChanged":true},"sampling":{},"elicitation":{"form":{}}}"#;
 const FORM: &str = r#"{"method":"elicitation/create","params":{"message":"Who?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}}"#;
 const SAMPLE: &str = r#"{"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"hi"}}],"maxTokens":5}}"#;
 const ROOTS: &str = r#"{"method":"roots/list"}"#;
@@ -22,13 +23,23 @@ fn answering() -> ClientBuilder {
             assert!(matches!(&*asked, ElicitParams::Form(form) if form.message == "Who?"));
             ElicitResult::accept(json!({"name": name}))
         })
-        .on_sampling(|_| async { CreateMessageResult::new("assistant", [SamplingContent::text("ho")], "m") })
+        .on_sampling(|_| async {
+            CreateMessageResult::new("assistant", [SamplingContent::text("ho")], "m")
+        })
         .roots([Root::new("file:///x")])
 }
 
 fn required(requests: &str, state: &str) -> String {
-    let requests = if requests.is_empty() { String::new() } else { format!(r#","inputRequests":{{{requests}}}"#) };
-    let state = if state.is_empty() { String::new() } else { format!(r#","requestState":{state}"#) };
+    let requests = if requests.is_empty() {
+        String::new()
+    } else {
+        format!(r#","inputRequests":{{{requests}}}"#)
+    };
+    let state = if state.is_empty() {
+        String::new()
+    } else {
+        format!(r#","requestState":{state}"#)
+    };
     format!(r#"{{"resultType":"input_required"{requests}{state}}}"#)
 }
 
@@ -63,7 +74,11 @@ fn all_that_is_asked_is_answered_under_a_new_id() {
 #[test]
 fn a_state_is_given_back_as_it_is() {
     for (asked, state, members) in [
-        (format!(r#""r":{ROOTS}"#), "", r#","inputResponses":{"r":{"roots":[{"uri":"file:///x"}]}}"#),
+        (
+            format!(r#""r":{ROOTS}"#),
+            "",
+            r#","inputResponses":{"r":{"roots":[{"uri":"file:///x"}]}}"#,
+        ),
         (String::new(), r#""s""#, r#","requestState":"s""#),
         (String::new(), r#""""#, r#","requestState":"""#),
     ] {
@@ -79,10 +94,15 @@ fn a_state_is_given_back_as_it_is() {
     let call = talk.call("t");
     drop(talk.server.run().take_sent());
     talk.answer(r#"{"resultType":"input_required","inputRequests":{},"requestState":"2"}"#);
-    talk.server.assert_sent(&[&again(3, CAPABILITIES, r#","requestState":"2""#)]);
+    talk.server
+        .assert_sent(&[&again(3, CAPABILITIES, r#","requestState":"2""#)]);
     // C21: the newest counts, and none if there is none any more.
     talk.answer(&required(&format!(r#""r":{ROOTS}"#), ""));
-    talk.server.assert_sent(&[&again(4, CAPABILITIES, r#","inputResponses":{"r":{"roots":[{"uri":"file:///x"}]}}"#)]);
+    talk.server.assert_sent(&[&again(
+        4,
+        CAPABILITIES,
+        r#","inputResponses":{"r":{"roots":[{"uri":"file:///x"}]}}"#,
+    )]);
     drop(call);
 }
 
@@ -95,12 +115,19 @@ fn asking_for_nothing_is_malformed() {
     talk.answer(r#"{"resultType":"input_required"}"#);
     talk.server.assert_sent(&[]);
     assert!(matches!(kind(call.take()), ClientErrorKind::Malformed(_)));
-    for odd in [r#"{"resultType":"input_required","requestState":7}"#, r#"{"resultType":"input_required","inputRequests":[]}"#, r#"{"resultType":"input_required","inputRequests":{"a":{}}}"#] {
+    for odd in [
+        r#"{"resultType":"input_required","requestState":7}"#,
+        r#"{"resultType":"input_required","inputRequests":[]}"#,
+        r#"{"resultType":"input_required","inputRequests":{"a":{}}}"#,
+    ] {
         let call = talk.call("t");
         drop(talk.server.run().take_sent());
         talk.answer(odd);
         talk.server.assert_sent(&[]);
-        assert!(matches!(kind(call.take()), ClientErrorKind::Malformed(_)), "{odd}");
+        assert!(
+            matches!(kind(call.take()), ClientErrorKind::Malformed(_)),
+            "{odd}"
+        );
     }
 }
 
@@ -111,13 +138,15 @@ fn prompts_and_resources_may_ask_too() {
     let got = talk.start(|c| async move { c.get_prompt("p", [("a", "1")]).await.is_ok() });
     let read = talk.start(|c| async move { c.read_resource("u").await.is_ok() });
     drop(talk.server.run().take_sent());
-    talk.answer(&required("", r#""p""#)).answer(&required("", r#""r""#));
+    talk.answer(&required("", r#""p""#))
+        .answer(&required("", r#""r""#));
     let facts = facts(CAPABILITIES);
     talk.server.assert_sent(&[
         &format!(r#"{{"jsonrpc":"2.0","id":4,"method":"prompts/get","params":{{"name":"p","arguments":{{"a":"1"}},"requestState":"p","_meta":{{{facts}}}}}}}"#),
         &format!(r#"{{"jsonrpc":"2.0","id":5,"method":"resources/read","params":{{"uri":"u","requestState":"r","_meta":{{{facts}}}}}}}"#),
     ]);
-    talk.answer(r#"{"messages":[]}"#).answer(r#"{"contents":[]}"#);
+    talk.answer(r#"{"messages":[]}"#)
+        .answer(r#"{"contents":[]}"#);
     assert_eq!((got.take(), read.take()), (Some(true), Some(true)));
 }
 
@@ -144,7 +173,10 @@ fn what_nobody_can_answer_fails_the_call() {
         talk.answer(&required(&format!(r#""a":{ROOTS},"b":{asked}"#), r#""s""#));
         talk.server.assert_sent(&[]);
         let failed = call.take().unwrap().unwrap_err();
-        assert!(matches!(failed.kind(), ClientErrorKind::Input(_)), "{failed}");
+        assert!(
+            matches!(failed.kind(), ClientErrorKind::Input(_)),
+            "{failed}"
+        );
     }
 }
 
@@ -152,11 +184,18 @@ fn what_nobody_can_answer_fails_the_call() {
 fn a_handler_that_fails_fails_the_call() {
     for (builder, expected) in [
         (
-            builder().on_elicitation(|_| async { Err::<ElicitResult, _>(ErrorObject::new(ErrorCode::new(7), "not today")) }),
+            builder().on_elicitation(|_| async {
+                Err::<ElicitResult, _>(ErrorObject::new(ErrorCode::new(7), "not today"))
+            }),
             "s: `tools/call`: not today",
         ),
         (
-            builder().on_elicitation(|_| async { if true { panic!("of the test") } ElicitResult::decline() }),
+            builder().on_elicitation(|_| async {
+                if true {
+                    panic!("of the test")
+                }
+                ElicitResult::decline()
+            }),
             "s: `tools/call`: the client's handler panicked",
         ),
         (
@@ -184,7 +223,11 @@ fn a_handler_that_fails_fails_the_call() {
 /// S26-10: the bound can be changed, and has a name when it is met.
 #[test]
 fn rounds_are_bounded() {
-    for (builder, rounds) in [(answering(), 16), (answering().max_rounds(2), 2), (answering().max_rounds(0), 0)] {
+    for (builder, rounds) in [
+        (answering(), 16),
+        (answering().max_rounds(2), 2),
+        (answering().max_rounds(0), 0),
+    ] {
         let mut talk = Talk::modern_with(builder, OFFERS);
         let call = talk.call("t");
         drop(talk.server.run().take_sent());
@@ -192,7 +235,10 @@ fn rounds_are_bounded() {
             assert!(call.take().is_none(), "{round} of {rounds}");
             talk.answer(&required("", r#""s""#));
         }
-        assert_eq!(words(call.take()), format!("s: `tools/call`: the server asks on after {rounds} rounds"));
+        assert_eq!(
+            words(call.take()),
+            format!("s: `tools/call`: the server asks on after {rounds} rounds")
+        );
         assert_eq!(talk.methods().len(), rounds);
     }
     let mut talk = Talk::modern_with(answering(), OFFERS);
@@ -231,11 +277,19 @@ fn a_cancelled_call_asks_nobody_any_more() {
     talk.next = 3;
     let token = Gate::new();
     let cancel = token.clone();
-    let call = talk.start(|c| async move { c.call_tool("t", ()).cancelled_by(async move { cancel.wait().await }).await });
+    let call = talk.start(|c| async move {
+        c.call_tool("t", ())
+            .cancelled_by(async move { cancel.wait().await })
+            .await
+    });
     drop(talk.server.run().take_sent());
     talk.answer(&required(&format!(r#""a":{FORM}"#), ""));
     gate.open();
-    talk.server.assert_sent(&[&again(4, capabilities, r#","inputResponses":{"a":{"action":"decline"}}"#)]);
+    talk.server.assert_sent(&[&again(
+        4,
+        capabilities,
+        r#","inputResponses":{"a":{"action":"decline"}}"#,
+    )]);
     token.open();
     assert_eq!(talk.methods(), ["notifications/cancelled"]);
     assert!(matches!(kind(call.take()), ClientErrorKind::Cancelled));
@@ -248,11 +302,20 @@ fn a_later_round_reports_and_fails_like_the_first() {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let sink = Arc::clone(&seen);
     let call = talk.start(|c| async move {
-        c.call_tool("t", ()).on_progress(move |progress| sink.lock().unwrap().push(progress.progress)).await
+        c.call_tool("t", ())
+            .on_progress(move |progress| sink.lock().unwrap().push(progress.progress))
+            .await
     });
     drop(talk.server.run().take_sent());
-    let progress = |token: u64| format!(r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":{token},"progress":{token}}}}}"#);
-    talk.server.send(progress(2)).send(result(2, &required("", r#""s""#))).run();
+    let progress = |token: u64| {
+        format!(
+            r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":{token},"progress":{token}}}}}"#
+        )
+    };
+    talk.server
+        .send(progress(2))
+        .send(result(2, &required("", r#""s""#)))
+        .run();
     talk.server.send(progress(2)).send(progress(3)).run();
     talk.server.send(error(3, -32602)).run();
     assert_eq!(*seen.lock().unwrap(), [2.0, 3.0]);

@@ -1,7 +1,9 @@
 //! What may be sent to another thread: futures that are not `Send` can't be spawned.
 
 use mcp_core::client::{Asked, Events, Page, ServerInfo, Subscription};
-use mcp_core::protocol::{CompleteParams, ElicitParams, ReadResource, ReadResourceParams, SubscriptionFilter, Tool};
+use mcp_core::protocol::{
+    CompleteParams, ElicitParams, ReadResource, ReadResourceParams, SubscriptionFilter, Tool,
+};
 use mcp_core::testing::{ScriptedServer, TestRuntime};
 use mcp_core::{Client, ClientBuilder, ClientError, LoggingLevel, TypedToolCall};
 use serde_json::json;
@@ -25,13 +27,25 @@ fn handles_are_shared_between_threads() {
 
 /// Nothing here is polled: it is enough that it compiles.
 #[expect(dead_code, reason = "what is asserted is that it compiles")]
-fn every_future_can_be_spawned(client: &Client, completing: &CompleteParams, mut events: Events, mut subscription: Subscription) {
+fn every_future_can_be_spawned(
+    client: &Client,
+    completing: &CompleteParams,
+    mut events: Events,
+    mut subscription: Subscription,
+) {
     let runtime = TestRuntime::new();
     let server = ScriptedServer::new(&runtime);
     assert_send(&Client::builder("c", "1").connect(server.transport(), runtime.clone()));
-    assert_send(&Client::builder("c", "1").connect_on(server.transport(), std::sync::Arc::new(runtime)));
+    assert_send(
+        &Client::builder("c", "1").connect_on(server.transport(), std::sync::Arc::new(runtime)),
+    );
     assert_send(&client.call_tool("t", json!({})));
-    assert_send(&client.call_tool("t", ()).on_progress(|_| {}).cancelled_by(std::future::ready(())));
+    assert_send(
+        &client
+            .call_tool("t", ())
+            .on_progress(|_| {})
+            .cancelled_by(std::future::ready(())),
+    );
     assert_send(&client.call_tool("t", ()).into_typed::<Vec<String>>());
     assert_send(&client.call(TypedToolCall::<_, Result<i64, String>>::new("t", ())));
     assert_send(&client.read_resource("u"));

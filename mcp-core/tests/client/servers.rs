@@ -1,11 +1,14 @@
 //! Clients and servers of ours, over a pipe in memory.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 use mcp_core::client::{Change, Event};
-use mcp_core::protocol::{ElicitResult, ProtocolVersion, Root};
+use mcp_core::protocol::{ElicitResult, ProgressParams, ProtocolVersion, Root};
 use mcp_core::testing::{Gate, TestRuntime};
-use mcp_core::{Client, ClientBuilder, ClientError, Context, Json, Live, LoggingLevel, Server, data, prompt, resource, tool, transport};
+use mcp_core::{
+    Client, ClientBuilder, ClientError, Context, Json, Live, LoggingLevel, Server, data, prompt,
+    resource, tool, transport,
+};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
@@ -102,50 +105,86 @@ fn server(gate: &Gate) -> (Server, Live) {
 fn connect(runtime: &TestRuntime, server: Server, builder: ClientBuilder) -> Client {
     let (ours, theirs) = transport::memory(1 << 10);
     runtime.serve(&server.build().unwrap(), theirs);
-    runtime.block_on(builder.connect(ours, runtime.clone())).unwrap()
+    runtime
+        .block_on(builder.connect(ours, runtime.clone()))
+        .unwrap()
 }
 
-async fn call<T: DeserializeOwned>(client: &Client, tool: &str, arguments: Value) -> Result<T, ClientError> {
+async fn call<T: DeserializeOwned>(
+    client: &Client,
+    tool: &str,
+    arguments: Value,
+) -> Result<T, ClientError> {
     client.call_tool(tool, arguments).into_typed().await
 }
 
-/// In every revision that there is.
-#[test]
-fn a_client_and_a_server_of_ours_understand_each_other() {
-    for version in ProtocolVersion::ALL {
+/// A client of each revision, with a server of ours.
+fn clients() -> impl Iterator<Item = (TestRuntime, Client)> {
+    ProtocolVersion::ALL.into_iter().map(|version| {
         let runtime = TestRuntime::new();
-        let gate = Gate::new();
-        let client = connect(&runtime, server(&gate).0, builder().protocol(version));
-        assert_eq!((client.server().name(), client.server().version), ("s", version));
+        let server = server(&Gate::new()).0;
+        let client = connect(&runtime, server, builder().protocol(version));
+        assert_eq!(client.server().name(), "s");
+        assert_eq!(client.server().version, version);
+        (runtime, client)
+    })
+}
+
+/// ARG-05, FRM-07: to the last digit and byte, in every revision that there is.
+#[test]
+fn tools_of_ours_are_called_and_their_results_read() {
+    for (runtime, client) in clients() {
         runtime.block_on(async {
-            assert_eq!(call::<i64>(&client, "add", json!({"a": 2, "b": 3})).await.unwrap(), 5);
-            // ARG-05, FRM-07: to the last digit and byte.
-            for big in [9_007_199_254_740_993, i64::MAX, i64::MIN] {
-                assert_eq!(call::<i64>(&client, "add", json!({"a": big, "b": 0})).await.unwrap(), big);
+            for big in [5, 9_007_199_254_740_993, i64::MAX, i64::MIN] {
+                let sum = call::<i64>(&client, "add", json!({"a": big, "b": 0})).await;
+                assert_eq!(sum.unwrap(), big);
             }
             let odd = "a\u{2028}b\u{2029}c\u{85}d\u{feff}\u{0}\"\\";
-            assert_eq!(client.call_tool("echo", json!({"text": odd})).await.unwrap().text(), odd);
-            assert_eq!(call::<Point>(&client, "point", json!({"x": 1, "y": 2})).await.unwrap(), Point { x: 1, y: 2 });
+            let said = client.call_tool("echo", json!({"text": odd})).await;
+            assert_eq!(said.unwrap().text(), odd);
+            let point = call::<Point>(&client, "point", json!({"x": 1, "y": 2})).await;
+            assert_eq!(point.unwrap(), Point { x: 1, y: 2 });
             let failed = call::<i64>(&client, "fail", json!({})).await.unwrap_err();
             assert!(failed.to_string().contains("not today"), "{failed}");
-            assert!(client.call_tool("none", ()).await.unwrap_err().error_object().is_some());
-            assert_eq!(client.list_all_tools().await.unwrap().len(), 6);
-            assert_eq!(client.list_all_prompts().await.unwrap()[0].name, "hello");
-            assert_eq!(client.list_all_resources().await.unwrap()[0].uri, "note://today");
-            let got = client.get_prompt("hello", [("name", "Ada")]).await.unwrap();
-            assert_eq!(got.messages.len(), 1);
-            assert_eq!(client.read_resource("note://today").await.unwrap().contents.len(), 1);
-            assert!(client.read_resource("note://never").await.unwrap_err().is_resource_not_found());
+            let unknown = client.call_tool("none", ()).await.unwrap_err();
+            assert!(unknown.error_object().is_some());
         });
-        let seen = Arc::new(Mutex::new(Vec::new()));
-        let sink = Arc::clone(&seen);
-        let text = runtime.block_on(async {
-            let call = client.call_tool("work", ()).on_progress(move |progress| sink.lock().unwrap().push(progress.progress));
-            call.await.unwrap().text()
-        });
-        assert_eq!((text.as_str(), seen.lock().unwrap().as_slice()), ("done", &[1.0, 2.0][..]));
         runtime.block_on(client.close());
         assert!(client.is_closed());
+    }
+}
+
+#[test]
+fn lists_prompts_and_resources_of_ours_are_read() {
+    for (runtime, client) in clients() {
+        runtime.block_on(async {
+            assert_eq!(client.list_all_tools().await.unwrap().len(), 6);
+            let prompts = client.list_all_prompts().await.unwrap();
+            assert_eq!(prompts[0].name, "hello");
+            let resources = client.list_all_resources().await.unwrap();
+            assert_eq!(resources[0].uri, "note://today");
+            let got = client.get_prompt("hello", [("name", "Ada")]).await;
+            assert_eq!(got.unwrap().messages.len(), 1);
+            let read = client.read_resource("note://today").await;
+            assert_eq!(read.unwrap().contents.len(), 1);
+            let missing = client.read_resource("note://never").await.unwrap_err();
+            assert!(missing.is_resource_not_found());
+        });
+    }
+}
+
+/// B32: in order, and all of it before the result.
+#[test]
+fn progress_of_ours_arrives_before_the_result() {
+    for (runtime, client) in clients() {
+        let seen = Mutex::new(Vec::new());
+        let text = runtime.block_on(async {
+            let tell = |progress: ProgressParams| seen.lock().unwrap().push(progress.progress);
+            let result = client.call_tool("work", ()).on_progress(tell).await;
+            result.unwrap().text()
+        });
+        assert_eq!(text, "done");
+        assert_eq!(*seen.lock().unwrap(), [1.0, 2.0]);
     }
 }
 
@@ -174,7 +213,11 @@ fn a_call_that_is_dropped_ends_its_handler() {
 /// The same handlers, asked by request before 2026-07-28 and in rounds since.
 #[test]
 fn a_server_asks_and_the_client_answers() {
-    for version in [ProtocolVersion::V2025_06_18, ProtocolVersion::V2025_11_25, ProtocolVersion::V2026_07_28] {
+    for version in [
+        ProtocolVersion::V2025_06_18,
+        ProtocolVersion::V2025_11_25,
+        ProtocolVersion::V2026_07_28,
+    ] {
         let runtime = TestRuntime::new();
         let builder = builder()
             .protocol(version)
@@ -194,7 +237,8 @@ fn changes_are_told_in_both_eras() {
         let (server, live) = server(&gate);
         let client = connect(&runtime, server, builder().protocol(version));
         let mut events = client.events();
-        let filter = mcp_core::protocol::SubscriptionFilter::default().with_tools_list_changed(true);
+        let filter =
+            mcp_core::protocol::SubscriptionFilter::default().with_tools_list_changed(true);
         let mut subscription = runtime.block_on(client.listen(filter)).unwrap();
         runtime.run();
         live.remove("add");

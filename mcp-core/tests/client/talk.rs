@@ -168,7 +168,12 @@ impl Talk {
     pub(crate) fn called(&self, id: u64, name: &str) -> String {
         let params = format!(r#""name":"{name}","arguments":{{}}"#);
         if self.client.server().version.is_modern() {
-            modern_request(id, "tools/call", &params, &format!(r#""progressToken":{id}"#))
+            modern_request(
+                id,
+                "tools/call",
+                &params,
+                &format!(r#""progressToken":{id}"#),
+            )
         } else {
             format!(
                 r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{{params},"_meta":{{"progressToken":{id}}}}}}}"#

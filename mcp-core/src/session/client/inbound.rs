@@ -81,11 +81,12 @@ impl ClientSession {
                 }
             }
             // An answer that says nothing.
-            Fault::Invalid { id: Some(id), why } if *why == jsonrpc::NO_METHOD => match own_id(id)
-            {
-                Some(id) => self.answer(id, Answer::Malformed("it has no result")),
-                None => self.skip(why),
-            },
+            Fault::Invalid { id: Some(id), why } if *why == jsonrpc::NO_METHOD => {
+                match own_id(id) {
+                    Some(id) => self.answer(id, Answer::Malformed("it has no result")),
+                    None => self.skip(why),
+                }
+            }
             Fault::NotJson { .. } => {
                 self.noise.keep(frame);
                 self.skip("a line that is not JSON");
