@@ -1,9 +1,12 @@
-//! What the fuzz targets share: a server, a peer made of bytes, a world in which nothing happens by itself, and what
+//! What the fuzz targets share: a server, a client, a peer made of bytes, a world in which nothing happens by itself, and what
 //! must hold whatever the peer says.
 
+mod client;
 mod outside;
 mod peer;
 mod tools;
+
+pub use client::{Asked, ask};
 
 use arbitrary::Arbitrary;
 use mcp_core::Closed;

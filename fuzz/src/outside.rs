@@ -111,6 +111,12 @@ impl Outside {
         }
     }
 
+    /// Polls tasks until none was woken.
+    pub(crate) fn settle(&self) {
+        let polled = (0..MAX_POLLS).take_while(|_| self.poll_a_task()).count();
+        assert!(polled < MAX_POLLS, "a task goes round in circles");
+    }
+
     /// False when none was woken.
     fn poll_a_task(&self) -> bool {
         let mut state = self.lock();

@@ -15,8 +15,8 @@ use super::error::{ClientError, ClientErrorKind};
 use super::handle::Client;
 use super::result::{self, Outcome};
 use super::returned::As;
-use super::rounds::{Asking, OnProgress};
-use super::sent::Sent;
+use super::rounds::Asking;
+use super::sent::{OnProgress, Sent};
 use super::shared::Shared;
 use super::typed::TypedCallFuture;
 use crate::jsonrpc::write_string;
@@ -94,6 +94,7 @@ fn params(name: &str, arguments: &impl Serialize) -> Result<Vec<u8>, String> {
         _ => return Err("the arguments of a tool are an object".to_owned()),
     }
     out.push(b'}');
+    super::params::on_one_line(&mut out);
     Ok(out)
 }
 
@@ -124,7 +125,7 @@ impl<'c> ToolCallFuture<'c> {
 
     /// Sends this metadata along. Names of the protocol are left out: the client sets them.
     pub fn meta(mut self, meta: &Meta) -> Self {
-        self.meta = super::requests::own_members(meta);
+        self.meta = super::params::own_members(meta);
         self
     }
 
@@ -172,12 +173,7 @@ impl<'c> ToolCallFuture<'c> {
                     return Poll::Pending;
                 }
                 State::Waiting(sent) => {
-                    if let Some(on_progress) = &mut self.on_progress {
-                        while let Some(progress) = sent.take_progress() {
-                            on_progress(progress);
-                        }
-                    }
-                    let result = std::task::ready!(sent.poll_unpin(cx));
+                    let result = std::task::ready!(sent.poll_with(cx, &mut self.on_progress));
                     let result =
                         result.map_err(|failure| self.shared.failure(CallTool::METHOD, failure))?;
                     let has_kinds = self.has_kinds();

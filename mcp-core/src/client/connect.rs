@@ -65,13 +65,9 @@ async fn settle(shared: &Arc<Shared>, verdict: Verdict) -> Result<ServerInfo, Cl
         }
         Verdict::Legacy => Err(disagreed(shared, "it does not speak 2026-07-28")),
         Verdict::NothingInCommon(theirs) => {
-            let shown: Vec<String> = theirs
-                .iter()
-                .take(8)
-                .map(|version| clean(version))
-                .collect();
-            let why = format!("it speaks no revision of ours, but {}", shown.join(", "));
-            Err(disagreed(shared, &why))
+            let newest = ProtocolVersion::LATEST.as_str();
+            let why = format!("it speaks none of our revisions ({newest} and older)");
+            Err(disagreed(shared, &(why + &named(&theirs))))
         }
         Verdict::Refused(error) => {
             Err(shared.error(Discover::METHOD, ClientErrorKind::Refused(error)))
@@ -203,6 +199,19 @@ fn disagreed(shared: &Shared, why: &str) -> ClientError {
         Discover::METHOD,
         ClientErrorKind::Unsupported(why.to_owned()),
     )
+}
+
+/// The revisions that a server names for its own, for an error.
+fn named(theirs: &[String]) -> String {
+    if theirs.is_empty() {
+        return " and names none of its own".to_owned();
+    }
+    let shown: Vec<String> = theirs
+        .iter()
+        .take(8)
+        .map(|version| clean(version))
+        .collect();
+    format!(", but {}", shown.join(", "))
 }
 
 /// What a server that can't be opened has written besides: often it is why.

@@ -39,6 +39,8 @@ pub(super) struct Driver<T> {
     wakers: Vec<Waker>,
     /// Handlers under way, by what they answer.
     serving: HashMap<AskedKey, Task>,
+    /// Keeps events coming.
+    telling: Option<BoxFuture<'static, ()>>,
     stage: Stage,
 }
 
@@ -83,6 +85,7 @@ impl<T: Transport> Driver<T> {
             timer: None,
             wakers: Vec::new(),
             serving: HashMap::new(),
+            telling: None,
             stage: Stage::Open,
         }
     }
@@ -113,6 +116,7 @@ impl<T: Transport> Driver<T> {
         let is_closing = matches!(state.phase, Phase::Closing);
         drop(state);
         let fired = self.poll_timer(deadline, cx);
+        self.poll_telling(cx);
         Ok(if is_closing {
             Turn::Close
         } else if reads_on || writes_on || fired {
@@ -272,6 +276,17 @@ impl<T: Transport> Driver<T> {
         true
     }
 
+    fn poll_telling(&mut self, cx: &mut Context<'_>) {
+        if self.telling.is_none() {
+            self.telling = self.shared.lock().telling.take();
+        }
+        if let Some(telling) = &mut self.telling
+            && telling.poll_unpin(cx).is_ready()
+        {
+            self.telling = None;
+        }
+    }
+
     fn wake(&mut self) {
         for waker in self.wakers.drain(..) {
             waker.wake();
@@ -288,6 +303,7 @@ impl<T: Transport> Driver<T> {
         state.events.end(&mut self.wakers);
         drop(state);
         self.serving.clear();
+        self.telling = None;
         self.wake();
         self.stage = Stage::Closing;
     }

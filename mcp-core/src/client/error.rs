@@ -5,8 +5,8 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::jsonrpc::ErrorObject;
-use crate::protocol::{CallToolResult, Discover, Request};
+use crate::jsonrpc::{ErrorCode, ErrorObject};
+use crate::protocol::{CallToolResult, Discover, ReadResource, Request};
 
 /// What went wrong with a request, or with a connection.
 ///
@@ -31,7 +31,7 @@ pub enum ClientErrorKind {
     Tool(CallToolResult),
     /// No answer came in time.
     Timeout {
-        /// How long it was waited for, since the last sign of life.
+        /// How long it was waited for: since the last sign of life, or in all.
         after: Duration,
         /// Whether the server may have got the request, and may have carried it out.
         sent: bool,
@@ -120,6 +120,18 @@ impl ClientError {
             ClientErrorKind::Refused(error) => Some(error),
             _ => None,
         }
+    }
+
+    /// Whether the server has no such resource: it was to be read, and the server has answered so.
+    #[must_use]
+    pub fn is_resource_not_found(&self) -> bool {
+        self.method() == ReadResource::METHOD
+            && self.error_object().is_some_and(|error| {
+                matches!(
+                    error.code,
+                    ErrorCode::RESOURCE_NOT_FOUND | ErrorCode::INVALID_PARAMS
+                )
+            })
     }
 
     /// Whether the answer took too long.

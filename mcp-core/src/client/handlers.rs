@@ -194,6 +194,16 @@ fn checked(
         }
         None => Map::new(),
     };
+    let given = RawJson::from(Value::Object(content.clone()));
+    if let Ok(schema) = form.form()
+        && let Ok(form) = Form::from_schema(&schema)
+    {
+        let completed = form.completed(given.get());
+        let completed = completed.map_err(|_| failed("the answer does not fit the form"))?;
+        answer.content = completed.parse().ok();
+        return Ok(answer);
+    }
+    // A form that this version of the SDK can't read is the application's to judge.
     let schema = form.requested_schema.parse::<Value>();
     let fields = schema
         .as_ref()
@@ -206,15 +216,7 @@ fn checked(
             content.insert(name.clone(), default.clone());
         }
     }
-    let content = RawJson::from(Value::Object(content));
-    // A form that this version of the SDK can't read is the application's to judge.
-    if let Ok(schema) = form.form()
-        && let Ok(form) = Form::from_schema(&schema)
-    {
-        let check = form.check(content.get());
-        check.map_err(|_| failed("the answer does not fit the form"))?;
-    }
-    answer.content = Some(content);
+    answer.content = Some(RawJson::from(Value::Object(content)));
     Ok(answer)
 }
 

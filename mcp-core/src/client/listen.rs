@@ -2,34 +2,30 @@
 //!
 //! <https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/subscriptions>
 
-use std::future::poll_fn;
 use std::sync::Arc;
-use std::task::Poll;
-use std::time::Duration;
 
-use super::error::{ClientError, ClientErrorKind};
+use super::error::ClientError;
 use super::handle::Client;
-use super::shared::{Failure, Phase, Shared};
+use super::shared::{Phase, Shared};
+use super::stream::Stream;
 use crate::jsonrpc::write_json;
 use crate::protocol::{
-    Listen, ListenParams, Request, Subscribe, SubscribeParams, SubscriptionFilter, Unsubscribe,
+    Listen, Request, ServerCapabilities, Subscribe, SubscribeParams, SubscriptionFilter,
+    Unsubscribe,
 };
-use crate::session::client::{Answer, Change, Listener, Outline, Patience};
-
-/// How long to wait before a stream that the server has ended is opened anew, the first time and at most.
-const FIRST_DELAY: Duration = Duration::from_millis(100);
-const MAX_DELAY: Duration = Duration::from_secs(30);
+use crate::session::client::{Change, Listener, Outline, event_of};
 
 /// A stream of changes. It is opened anew when the server ends it, and ends with the connection or when it is dropped.
+///
+/// It keeps the connection open, as a [`Client`] does.
 #[derive(Debug)]
 #[must_use = "the server stops telling when the subscription is dropped"]
 pub struct Subscription {
-    client: Client,
-    id: u64,
-    filter: SubscriptionFilter,
-    delay: Duration,
+    stream: Stream,
     /// The resources that the server was asked to watch, where it does not know of streams.
     watched: Vec<String>,
+    /// Dropped last: the server is still to be told that nobody listens.
+    client: Client,
 }
 
 impl Client {
@@ -56,6 +52,10 @@ impl Client {
     /// # Errors
     ///
     /// As [`listen`](Self::listen).
+    ///
+    /// # Cancel safety
+    ///
+    /// As there.
     pub async fn subscribe<U: Into<String>>(
         &self,
         uris: impl IntoIterator<Item = U>,
@@ -69,15 +69,14 @@ impl Client {
         &self,
         filter: SubscriptionFilter,
     ) -> Result<Subscription, ClientError> {
+        let failed = |failure| self.shared().failure(Listen::METHOD, failure);
+        let stream = Stream::open(self.shared(), filter, Listener::Subscription).map_err(failed)?;
         let subscription = Subscription {
-            id: open(self.shared(), &filter, Listener::Subscription)
-                .map_err(|failure| self.shared().failure(Listen::METHOD, failure))?,
-            client: self.clone(),
-            filter,
-            delay: FIRST_DELAY,
+            stream,
             watched: Vec::new(),
+            client: self.clone(),
         };
-        subscription.acknowledged_by_server().await?;
+        subscription.stream.agreed().await.map_err(failed)?;
         Ok(subscription)
     }
 
@@ -93,15 +92,12 @@ impl Client {
             })?;
         }
         let shared = self.shared();
-        let id = shared.lock().session.listen_to_all(filter.clone());
-        let id =
-            id.map_err(|why| shared.failure(Subscribe::METHOD, Failure::Unsent(why.into())))?;
+        let stream = Stream::of_all(shared, filter)
+            .map_err(|failure| shared.failure(Subscribe::METHOD, failure))?;
         let mut subscription = Subscription {
-            client: self.clone(),
-            id,
-            filter,
-            delay: FIRST_DELAY,
+            stream,
             watched: Vec::new(),
+            client: self.clone(),
         };
         for uri in uris {
             let is_first = {
@@ -119,199 +115,104 @@ impl Client {
         Ok(subscription)
     }
 
-    /// What the events of a client need in a revision where servers tell nothing unasked.
+    /// What the events of a client need in a revision where servers tell nothing unasked. The driver sees to it.
     pub(super) fn listen_for_events(&self) {
-        let Some(server) = self
-            .shared()
-            .server
-            .get()
+        let server = self.shared().server.get();
+        let filter = server
             .filter(|server| server.version.has_listen())
-        else {
-            return;
-        };
-        let capabilities = &server.capabilities;
-        let changes = |declared: Option<bool>| declared == Some(true);
-        let tools = changes(
-            capabilities
-                .tools
-                .as_ref()
-                .and_then(|tools| tools.list_changed),
-        );
-        let prompts = changes(
-            capabilities
-                .prompts
-                .as_ref()
-                .and_then(|prompts| prompts.list_changed),
-        );
-        let resources = changes(
-            capabilities
-                .resources
-                .as_ref()
-                .and_then(|resources| resources.list_changed),
-        );
-        if !(tools || prompts || resources) {
-            return;
-        }
-        let mut filter = SubscriptionFilter::default();
-        if tools {
-            filter = filter.with_tools_list_changed(true);
-        }
-        if prompts {
-            filter = filter.with_prompts_list_changed(true);
-        }
-        if resources {
-            filter = filter.with_resources_list_changed(true);
-        }
-        // When it can't be sent, the connection is about to end, and the events with it.
-        let _: Result<u64, Failure> = open(self.shared(), &filter, Listener::Events);
+            .and_then(|server| changing(&server.capabilities));
+        let Some(filter) = filter else { return };
+        let shared = Arc::clone(self.shared());
+        self.shared().lock().telling = Some(Box::pin(tell_events(shared, filter)));
+        self.shared().wake_driver();
     }
 }
 
-/// Opens a stream, which the server has to agree to in time.
-fn open(
-    shared: &Arc<Shared>,
-    filter: &SubscriptionFilter,
-    listener: Listener,
-) -> Result<u64, Failure> {
-    let mut params = Vec::new();
-    write_json(&mut params, &ListenParams::new(filter.clone()));
-    let patience = Patience {
-        idle: shared.options.patience.idle,
-        total: shared.options.patience.idle,
+/// The lists that a server tells the changes of, if there are any.
+fn changing(offered: &ServerCapabilities) -> Option<SubscriptionFilter> {
+    let tools = offered.tools.as_ref().and_then(|tools| tools.list_changed);
+    let prompts = (offered.prompts.as_ref()).and_then(|prompts| prompts.list_changed);
+    let resources = (offered.resources.as_ref()).and_then(|resources| resources.list_changed);
+    let mut filter = SubscriptionFilter::default();
+    if tools == Some(true) {
+        filter = filter.with_tools_list_changed(true);
+    }
+    if prompts == Some(true) {
+        filter = filter.with_prompts_list_changed(true);
+    }
+    if resources == Some(true) {
+        filter = filter.with_resources_list_changed(true);
+    }
+    (filter != SubscriptionFilter::default()).then_some(filter)
+}
+
+/// Keeps a stream open whose changes are events. When some were missed, all that it watches may have changed.
+async fn tell_events(shared: Arc<Shared>, filter: SubscriptionFilter) {
+    // When it can't be sent, the connection is about to end, and the events with it.
+    let Ok(mut stream) = Stream::open(&shared, filter, Listener::Events) else {
+        return;
     };
-    let outline = Outline::new(Listen::METHOD, &params, Some(patience));
-    let mut state = shared.lock();
-    if !matches!(state.phase, Phase::Open) {
-        let why = state.phase.why();
-        return Err(Failure::Unsent(super::shared::Unsent::Disconnected(why)));
+    while stream.next().await.is_some() {
+        let mut wakers = Vec::new();
+        let mut state = shared.lock();
+        for change in lists(&stream.filter) {
+            state.events.push(event_of(change), 0, &mut wakers);
+        }
+        drop(state);
+        wakers.into_iter().for_each(std::task::Waker::wake);
     }
-    let id = (state.session.request(&outline, None)).map_err(|why| Failure::Unsent(why.into()))?;
-    state.session.listen(id, listener);
-    drop(state);
-    shared.wake_driver();
-    Ok(id)
 }
 
-/// What happens on a stream.
-enum Happening {
-    Agreed,
-    Change(Change),
-    Ended(Answer),
+/// The lists that a filter lets through the changes of.
+pub(super) fn lists(filter: &SubscriptionFilter) -> impl Iterator<Item = Change> + use<> {
+    [
+        (filter.tools_list_changed, Change::Tools),
+        (filter.prompts_list_changed, Change::Prompts),
+        (filter.resources_list_changed, Change::Resources),
+    ]
+    .into_iter()
+    .filter_map(|(asked, change)| (asked == Some(true)).then_some(change))
 }
 
 impl Subscription {
-    /// What the server has agreed to tell; it may be less than was asked for.
+    /// What the server has agreed to tell; it may be less than was asked for. `None` while the stream is opened anew.
+    ///
+    /// Servers of revisions before 2026-07-28 do not say what they agree to: there it is what was asked for.
     #[must_use]
     pub fn acknowledged(&self) -> Option<SubscriptionFilter> {
-        self.client
-            .shared()
-            .lock()
-            .session
-            .acknowledged(self.id)
-            .cloned()
+        let state = self.client.shared().lock();
+        state.session.acknowledged(self.stream.id).cloned()
     }
 
     /// The next change; `None` once the connection is gone. Changes that were not taken are told once each.
+    ///
+    /// A stream that the server has ended is opened anew while this is awaited, after a delay that grows from 100
+    /// milliseconds to half a minute, and then tells of [`Change::Missed`].
     ///
     /// # Cancel safety
     ///
     /// No change is lost when the future is dropped.
     pub async fn next(&mut self) -> Option<Change> {
-        loop {
-            match self.happening(false).await {
-                Happening::Change(change) => {
-                    self.delay = FIRST_DELAY;
-                    return Some(change);
-                }
-                Happening::Agreed => {}
-                Happening::Ended(_) => {
-                    self.open_anew().await?;
-                    return Some(Change::Missed);
-                }
-            }
-        }
-    }
-
-    async fn happening(&self, wants_agreement: bool) -> Happening {
-        let shared = self.client.shared();
-        poll_fn(|cx| {
-            let mut state = shared.lock();
-            if wants_agreement && state.session.acknowledged(self.id).is_some() {
-                return Poll::Ready(Happening::Agreed);
-            }
-            if let Some(change) = state.session.take_change(self.id) {
-                return Poll::Ready(Happening::Change(change));
-            }
-            state
-                .session
-                .poll_answer(self.id, cx.waker())
-                .map(Happening::Ended)
-        })
-        .await
-    }
-
-    async fn acknowledged_by_server(&self) -> Result<(), ClientError> {
-        let shared = Arc::clone(self.client.shared());
-        loop {
-            let failure = match self.happening(true).await {
-                Happening::Agreed => return Ok(()),
-                Happening::Change(_) => continue,
-                Happening::Ended(answer) => answer,
-            };
-            return Err(match failure {
-                Answer::Error(error) => {
-                    shared.error(Listen::METHOD, ClientErrorKind::Refused(error))
-                }
-                Answer::Timeout { after, sent } => {
-                    shared.error(Listen::METHOD, ClientErrorKind::Timeout { after, sent })
-                }
-                Answer::Gone { sent } => shared.failure(Listen::METHOD, Failure::Gone { sent }),
-                Answer::Overlong(limit) => {
-                    shared.error(Listen::METHOD, ClientErrorKind::TooLong(limit))
-                }
-                Answer::Result(_) => shared.error(
-                    Listen::METHOD,
-                    ClientErrorKind::Malformed("the stream ended before it began".to_owned()),
-                ),
-                Answer::Malformed(why) => {
-                    shared.error(Listen::METHOD, ClientErrorKind::Malformed(why.to_owned()))
-                }
-            });
-        }
-    }
-
-    /// Opens the stream again, later each time; `None` once the connection is gone.
-    async fn open_anew(&mut self) -> Option<()> {
-        let shared = Arc::clone(self.client.shared());
-        loop {
-            if self.client.is_closed() || !self.client.server().version.has_listen() {
-                return None;
-            }
-            let until = shared.runtime.now().checked_add(self.delay)?;
-            self.delay = (self.delay * 2).min(MAX_DELAY);
-            shared.runtime.sleep_until(until).await;
-            if let Ok(id) = open(&shared, &self.filter, Listener::Subscription) {
-                self.id = id;
-                return Some(());
-            }
-        }
+        self.stream.next().await
     }
 }
 
 impl Drop for Subscription {
     fn drop(&mut self) {
         let shared = self.client.shared();
-        shared.abandon(self.id, "nobody listens any more");
         for uri in self.watched.drain(..) {
             let mut state = shared.lock();
             let Some(count) = state.watched.get_mut(&uri) else {
                 continue;
             };
             *count -= 1;
-            if *count > 0 || !matches!(state.phase, Phase::Open) {
+            if *count > 0 {
                 continue;
             }
             state.watched.remove(&uri);
+            if !matches!(state.phase, Phase::Open) {
+                continue;
+            }
             let mut params = Vec::new();
             write_json(&mut params, &SubscribeParams::new(uri));
             let outline = Outline::new(Unsubscribe::METHOD, &params, Some(shared.options.patience));

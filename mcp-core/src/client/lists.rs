@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 use serde::de::DeserializeOwned;
 
 use super::cache::Listed;
-use super::error::ClientError;
+use super::error::{ClientError, ClientErrorKind};
 use super::handle::Client;
+use super::params::Params;
 use super::result::{self, Outcome, PageFacts, Plain};
-use crate::jsonrpc::{ErrorCode, write_json};
+use crate::jsonrpc::ErrorCode;
 use crate::protocol::{
     Cursor, ListPrompts, ListResourceTemplates, ListResources, ListTools, PaginatedParams, Prompt,
     RawJson, Request, Resource, ResourceTemplate, ServerCapabilities, Tool,
@@ -41,14 +42,22 @@ trait List: Request {
     const LISTED: Listed;
     /// The member of the result that holds it.
     const MEMBER: &'static str;
+
+    /// Whether it is one that can be used.
+    fn accepts(item: &Self::Item) -> bool;
 }
 
 macro_rules! lists {
-    ($($request:ident of $item:ident in $member:literal as $listed:ident: $page:ident, $all:ident, $what:literal;)+) => {
+    ($($request:ident of $item:ident in $member:literal if $accepts:expr, as $listed:ident: $page:ident, $all:ident, $what:literal;)+) => {
         $(impl List for $request {
             type Item = $item;
             const LISTED: Listed = Listed::$listed;
             const MEMBER: &'static str = $member;
+
+            fn accepts(item: &$item) -> bool {
+                let accepts: fn(&$item) -> bool = $accepts;
+                accepts(item)
+            }
         })+
 
         impl Client {$(
@@ -76,10 +85,10 @@ macro_rules! lists {
 }
 
 lists! {
-    ListTools of Tool in "tools" as Tools: list_tools, list_all_tools, "tools";
-    ListPrompts of Prompt in "prompts" as Prompts: list_prompts, list_all_prompts, "prompts";
-    ListResources of Resource in "resources" as Resources: list_resources, list_all_resources, "resources";
-    ListResourceTemplates of ResourceTemplate in "resourceTemplates" as Templates: list_resource_templates, list_all_resource_templates, "resource templates";
+    ListTools of Tool in "tools" if |tool| tool.input_schema.is_object(), as Tools: list_tools, list_all_tools, "tools";
+    ListPrompts of Prompt in "prompts" if |_| true, as Prompts: list_prompts, list_all_prompts, "prompts";
+    ListResources of Resource in "resources" if |_| true, as Resources: list_resources, list_all_resources, "resources";
+    ListResourceTemplates of ResourceTemplate in "resourceTemplates" if |_| true, as Templates: list_resource_templates, list_all_resource_templates, "resource templates";
 }
 
 impl Client {
@@ -89,15 +98,24 @@ impl Client {
             cursor: cursor.cloned(),
             ..PaginatedParams::default()
         };
-        let mut text = Vec::new();
-        write_json(&mut text, &params);
-        let result = self.raw(L::METHOD, &text).await?;
+        let params = Params::written(&params).map_err(|why| {
+            self.shared()
+                .error(L::METHOD, ClientErrorKind::Unwritable(why))
+        })?;
+        let result = self.raw(L::METHOD, &params).await?;
         let read = result::read::<Plain<RawJson>>(&result, self.has_kinds());
         let page = read.and_then(|outcome| match outcome {
-            Outcome::Complete(Plain(result)) => read_page(&result, L::MEMBER),
+            Outcome::Complete(Plain(result)) => read_page::<L>(&result),
             Outcome::InputRequired(_) => Err("a list asks for nothing".to_owned()),
         });
-        page.map_err(|why| self.malformed(L::METHOD, why))
+        let mut page: Page<L::Item> = page.map_err(|why| self.malformed(L::METHOD, why))?;
+        if !self.server().version.is_modern() {
+            // Servers that have no way to leave a text out say so that there is no more.
+            page.next_cursor = page
+                .next_cursor
+                .filter(|cursor| !cursor.as_str().is_empty());
+        }
+        Ok(page)
     }
 
     async fn all<L: List>(&self) -> Result<Arc<[L::Item]>, ClientError> {
@@ -134,7 +152,16 @@ impl Client {
         let mut cursor: Option<Cursor> = None;
         let mut seen = HashSet::new();
         let mut until: Option<Option<Instant>> = None;
+        let total = self.shared().options.patience.total;
+        let deadline = self.shared().runtime.now().checked_add(total);
         for _ in 0..MAX_PAGES {
+            if deadline.is_some_and(|deadline| deadline <= self.shared().runtime.now()) {
+                let timeout = ClientErrorKind::Timeout {
+                    after: total,
+                    sent: true,
+                };
+                return Err((self.shared().error(L::METHOD, timeout), true));
+            }
             let page = self.page::<L>(cursor.as_ref()).await;
             let page = page.map_err(|error| (error, cursor.is_some()))?;
             let fresh = page.ttl.filter(|ttl| !ttl.is_zero());
@@ -176,19 +203,19 @@ fn is_cursor_gone(error: &ClientError) -> bool {
     (error.error_object()).is_some_and(|error| error.code == ErrorCode::INVALID_PARAMS)
 }
 
-fn read_page<T: DeserializeOwned>(result: &RawJson, member: &str) -> Result<Page<T>, String> {
+fn read_page<L: List>(result: &RawJson) -> Result<Page<L::Item>, String> {
     let facts: PageFacts = result.parse().map_err(|fault| fault.to_string())?;
     let mut list = None;
     // It was read as an object just before.
     let _: Result<(), _> = crate::jsonrpc::Scanner::new(result.get()).object(|key, value| {
-        if key == member {
+        if key == L::MEMBER {
             list = Some(value);
         }
         Ok(())
     });
-    let list = list.ok_or_else(|| format!("`{member}` is missing"))?;
+    let list = list.ok_or_else(|| format!("`{}` is missing", L::MEMBER))?;
     Ok(Page {
-        items: result::elements(list)?,
+        items: result::elements(list, L::accepts)?,
         next_cursor: facts.next_cursor,
         ttl: facts.ttl_ms.map(Duration::from_millis),
     })

@@ -13,6 +13,7 @@ mod listen;
 mod lists;
 mod options;
 mod output;
+mod params;
 mod requests;
 mod result;
 mod returned;
@@ -20,6 +21,7 @@ mod rounds;
 mod sent;
 mod server_info;
 mod shared;
+mod stream;
 mod typed;
 
 pub use crate::session::client::{Change, Event};

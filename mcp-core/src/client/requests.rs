@@ -2,22 +2,21 @@
 
 use std::sync::PoisonError;
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::error::{ClientError, ClientErrorKind};
 use super::handle::Client;
+use super::params::Params;
 use super::result::{self, Outcome, Plain};
 use super::rounds::Asking;
 use super::sent;
-use crate::jsonrpc::{write_json, write_string};
+use super::shared::Failure;
 use crate::protocol::{
     Complete, CompleteParams, CompleteResult, GetPrompt, GetPromptParams, GetPromptResult,
-    LoggingLevel, Meta, Notification, Ping, RawJson, ReadResource, ReadResourceParams,
+    LoggingLevel, Notification, Ping, RawJson, ReadResource, ReadResourceParams,
     ReadResourceResult, Request, Root, RootsListChanged, ServerCapabilities, SetLevel,
     SetLevelParams,
 };
-use crate::session::client::Outline;
 
 impl Client {
     /// Reads a resource.
@@ -69,7 +68,7 @@ impl Client {
         self.expect_offer::<Complete>(|offered| {
             offered.completions.is_some() || !version.has_completions_capability()
         })?;
-        self.ask::<Complete>(params).await
+        self.request::<Complete>(params).await
     }
 
     /// Asks whether the server is there (up to 2025-11-25).
@@ -96,7 +95,7 @@ impl Client {
         if self.server().version.is_modern() {
             return Ok(());
         }
-        self.ask::<SetLevel>(&SetLevelParams::new(level))
+        self.request::<SetLevel>(&SetLevelParams::new(level))
             .await
             .map(drop)
     }
@@ -138,8 +137,8 @@ impl Client {
     ///
     /// When there is no such result.
     pub async fn request<R: Request>(&self, params: &R::Params) -> Result<R::Result, ClientError> {
-        let text = written(params).map_err(|why| self.unwritable(R::METHOD, why))?;
-        let result = self.raw(R::METHOD, &text).await?;
+        let params = Params::written(params).map_err(|why| self.unwritable(R::METHOD, why))?;
+        let result = self.raw(R::METHOD, &params).await?;
         let read = result::read::<Plain<R::Result>>(&result, self.has_kinds());
         match read {
             Ok(Outcome::Complete(Plain(result))) => Ok(result),
@@ -161,11 +160,12 @@ impl Client {
         params: Option<&RawJson>,
     ) -> Result<RawJson, ClientError> {
         let method = method.into();
-        let text = self.params_text(&method, params)?;
-        let outline = Outline {
-            is_plain: false,
-            ..Outline::new(&method, &text, Some(self.shared().options.patience))
+        let params = match params {
+            None => Params::default(),
+            Some(params) if params.is_object() => Params::parted(params.get()),
+            Some(_) => return Err(self.no_object(method)),
         };
+        let outline = params.outline(&method, self.shared().options.patience);
         let answered = match sent::Sent::new(self.shared(), &outline) {
             Ok(sent) => sent.await,
             Err(failure) => Err(failure),
@@ -183,23 +183,17 @@ impl Client {
     ///
     /// When the connection is gone, too much waits to be sent, or the params are no object.
     pub fn notify(&self, method: &str, params: Option<&RawJson>) -> Result<(), ClientError> {
-        let text = self.params_text(method, params)?;
+        let text = params.map_or("{}", RawJson::get);
+        if !text.starts_with('{') {
+            return Err(self.no_object(method.to_owned()));
+        }
         let shared = self.shared();
-        let sent = shared.lock().session.notify(method, &text);
-        sent.map_err(|why| {
-            let failure = super::shared::Failure::Unsent(why.into());
-            shared.failure(method.to_owned(), failure)
-        })?;
-        shared.wake_driver();
-        Ok(())
+        let told = shared.notify(method, text.as_bytes());
+        told.map_err(|why| shared.failure(method.to_owned(), Failure::Unsent(why)))
     }
 
-    fn params_text(&self, method: &str, params: Option<&RawJson>) -> Result<Vec<u8>, ClientError> {
-        match params {
-            None => Ok(b"{}".to_vec()),
-            Some(params) if params.is_object() => Ok(with_meta_last(params)),
-            Some(_) => Err(self.unwritable(method.to_owned(), "params are an object".to_owned())),
-        }
+    fn no_object(&self, method: String) -> ClientError {
+        self.unwritable(method, "params are an object".to_owned())
     }
 
     /// Sends a request that the server may answer in rounds, and answers what it asks.
@@ -207,16 +201,16 @@ impl Client {
     where
         R::Result: DeserializeOwned,
     {
-        let text = written(params).map_err(|why| self.unwritable(R::METHOD, why))?;
-        let result = self.raw(R::METHOD, &text).await?;
+        let params = Params::written(params).map_err(|why| self.unwritable(R::METHOD, why))?;
+        let result = self.raw(R::METHOD, &params).await?;
         match result::read::<Plain<R::Result>>(&result, self.has_kinds()) {
             Ok(Outcome::Complete(Plain(result))) => Ok(result),
             Ok(Outcome::InputRequired(required)) => {
                 let asking = Asking {
                     shared: self.shared(),
                     method: R::METHOD,
-                    params: text,
-                    meta: Vec::new(),
+                    params: params.text,
+                    meta: params.meta,
                     patience: Some(self.shared().options.patience),
                     asks_progress: false,
                 };
@@ -230,9 +224,9 @@ impl Client {
     pub(super) async fn raw(
         &self,
         method: &'static str,
-        params: &[u8],
+        params: &Params,
     ) -> Result<bytes::Bytes, ClientError> {
-        let outline = Outline::new(method, params, Some(self.shared().options.patience));
+        let outline = params.outline(method, self.shared().options.patience);
         sent::request(self.shared(), method, &outline).await
     }
 
@@ -274,48 +268,4 @@ impl Client {
         self.shared()
             .error(method, ClientErrorKind::Unwritable(why))
     }
-}
-
-fn written<T: Serialize>(params: &T) -> Result<Vec<u8>, String> {
-    serde_json::to_vec(params).map_err(|fault| fault.to_string())
-}
-
-/// Metadata is added behind everything else, so that what a caller has given is left out of the way.
-fn with_meta_last(params: &RawJson) -> Vec<u8> {
-    let mut out = vec![b'{'];
-    let mut scanner = crate::jsonrpc::Scanner::new(params.get());
-    // It is JSON, and an object.
-    let _: Result<(), _> = scanner.object(|key, value| {
-        if key != "_meta" {
-            if out.len() > 1 {
-                out.push(b',');
-            }
-            write_string(&mut out, &key);
-            out.push(b':');
-            out.extend_from_slice(value.as_bytes());
-        }
-        Ok(())
-    });
-    out.push(b'}');
-    out
-}
-
-/// The members of metadata that a caller may set, without braces.
-pub(super) fn own_members(meta: &Meta) -> Vec<u8> {
-    const SET_HERE: [&str; 4] = [
-        Meta::PROTOCOL_VERSION,
-        Meta::CLIENT_CAPABILITIES,
-        Meta::CLIENT_INFO,
-        Meta::PROGRESS_TOKEN,
-    ];
-    let mut out = Vec::new();
-    for (name, value) in meta.iter().filter(|(name, _)| !SET_HERE.contains(name)) {
-        if !out.is_empty() {
-            out.push(b',');
-        }
-        write_string(&mut out, name);
-        out.push(b':');
-        write_json(&mut out, value);
-    }
-    out
 }

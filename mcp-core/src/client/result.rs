@@ -170,7 +170,10 @@ fn fault(fault: serde_json::Error) -> String {
 }
 
 /// The elements of a list. Those that can't be read are left out: one bad tool does not spoil a list.
-pub(super) fn elements<T: DeserializeOwned>(list: &str) -> Result<Vec<T>, String> {
+pub(super) fn elements<T: DeserializeOwned>(
+    list: &str,
+    accepts: impl Fn(&T) -> bool,
+) -> Result<Vec<T>, String> {
     if list == "null" {
         return Ok(Vec::new());
     }
@@ -178,8 +181,8 @@ pub(super) fn elements<T: DeserializeOwned>(list: &str) -> Result<Vec<T>, String
     let mut skipped = 0;
     let scanned = Scanner::new(list).array(|element| {
         match serde_json::from_str(element) {
-            Ok(element) => elements.push(element),
-            Err(_) => skipped += 1,
+            Ok(element) if accepts(&element) => elements.push(element),
+            _ => skipped += 1,
         }
         Ok(())
     });

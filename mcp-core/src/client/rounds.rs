@@ -4,16 +4,15 @@
 
 use std::sync::Arc;
 
-use futures_util::FutureExt;
 use futures_util::future::join_all;
 
 use super::error::{ClientError, ClientErrorKind};
 use super::handle::Client;
 use super::result::{self, Outcome, Read};
-use super::sent::Sent;
+use super::sent::{OnProgress, Sent};
 use super::shared::Shared;
 use crate::jsonrpc::{write_json, write_string};
-use crate::protocol::{InputRequest, InputRequiredResult, ProgressParams, RawJson};
+use crate::protocol::{InputRequest, InputRequiredResult, RawJson};
 use crate::session::client::{Outline, Patience, check_input};
 
 /// A request that the server does not finish without input.
@@ -27,9 +26,6 @@ pub(super) struct Asking<'c> {
     pub(super) asks_progress: bool,
 }
 
-/// Who is told of progress.
-pub(super) type OnProgress<'c> = Option<Box<dyn FnMut(ProgressParams) + Send + 'c>>;
-
 impl Asking<'_> {
     /// Answers what the server asks until it has its result.
     pub(super) async fn run<T: Read>(
@@ -39,6 +35,12 @@ impl Asking<'_> {
     ) -> Result<T, ClientError> {
         let mut required = first;
         for _ in 0..self.shared.options.max_rounds {
+            if required.input_requests.is_none() && required.request_state.is_none() {
+                // To repeat the request would do once more what it does.
+                let why = "it asks for input, but not for which".to_owned();
+                let kind = ClientErrorKind::Malformed(why);
+                return Err(self.shared.error(self.method, kind));
+            }
             let answers = self.answers(&mut required).await?;
             let params = self.params_with(&answers, required.request_state.as_deref());
             match self.repeat(&params, &mut on_progress).await? {
@@ -115,14 +117,7 @@ impl Asking<'_> {
         };
         let failed = |failure| self.shared.failure(self.method, failure);
         let mut sent = Sent::new(self.shared, &outline).map_err(failed)?;
-        let answered = std::future::poll_fn(|cx| {
-            if let Some(on_progress) = on_progress {
-                while let Some(progress) = sent.take_progress() {
-                    on_progress(progress);
-                }
-            }
-            sent.poll_unpin(cx)
-        });
+        let answered = std::future::poll_fn(|cx| sent.poll_with(cx, on_progress));
         let result = answered.await.map_err(failed)?;
         result::read(&result, true).map_err(|why| {
             self.shared

@@ -4,11 +4,15 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
 use bytes::Bytes;
+use futures_util::FutureExt;
 
 use super::error::ClientError;
 use super::shared::{Failure, Shared};
 use crate::protocol::ProgressParams;
 use crate::session::client::{Answer, Outline};
+
+/// Who is told of progress.
+pub(super) type OnProgress<'c> = Option<Box<dyn FnMut(ProgressParams) + Send + 'c>>;
 
 /// A request under way. Dropping it cancels the request.
 pub(super) struct Sent {
@@ -37,8 +41,36 @@ impl Sent {
         })
     }
 
-    pub(super) fn take_progress(&self) -> Option<ProgressParams> {
-        self.shared.lock().session.take_progress(self.id)
+    /// As polling it, and tells of the progress that came before the answer.
+    pub(super) fn poll_with(
+        &mut self,
+        cx: &mut Context<'_>,
+        on_progress: &mut OnProgress<'_>,
+    ) -> Poll<Result<Bytes, Failure>> {
+        while let Some(tell) = on_progress {
+            let mut state = self.shared.lock();
+            let Some(progress) = state.session.take_progress(self.id) else {
+                // Under the same lock: between the two more could come, and the answer after it.
+                let answer = state.session.poll_answer(self.id, cx.waker());
+                drop(state);
+                return answer.map(|answer| self.outcome(answer));
+            };
+            drop(state);
+            tell(progress);
+        }
+        self.poll_unpin(cx)
+    }
+
+    fn outcome(&mut self, answer: Answer) -> Result<Bytes, Failure> {
+        self.is_answered = true;
+        match answer {
+            Answer::Result(result) => Ok(result),
+            Answer::Error(error) => Err(Failure::Error(error)),
+            Answer::Malformed(why) => Err(Failure::Malformed(why)),
+            Answer::Overlong(limit) => Err(Failure::Overlong(limit)),
+            Answer::Timeout { after, sent } => Err(Failure::Timeout { after, sent }),
+            Answer::Gone { sent } => Err(Failure::Gone { sent }),
+        }
     }
 
     pub(super) fn cancel(mut self, reason: &str) {
@@ -52,15 +84,7 @@ impl Future for Sent {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let answer = std::task::ready!(self.shared.poll_answer(cx, self.id));
-        self.is_answered = true;
-        Poll::Ready(match answer {
-            Answer::Result(result) => Ok(result),
-            Answer::Error(error) => Err(Failure::Error(error)),
-            Answer::Malformed(why) => Err(Failure::Malformed(why)),
-            Answer::Overlong(limit) => Err(Failure::Overlong(limit)),
-            Answer::Timeout { after, sent } => Err(Failure::Timeout { after, sent }),
-            Answer::Gone { sent } => Err(Failure::Gone { sent }),
-        })
+        Poll::Ready(self.outcome(answer))
     }
 }
 

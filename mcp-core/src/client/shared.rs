@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::task::{Context, Poll, Waker};
@@ -14,7 +15,8 @@ use super::events::EventQueue;
 use super::handlers::Handlers;
 use super::options::Options;
 use super::server_info::ServerInfo;
-use crate::runtime::{Runtime, Task};
+use crate::protocol::SubscriptionFilter;
+use crate::runtime::{BoxFuture, Runtime, Task};
 use crate::session::client::{Answer, ClientSession, Outline, Unsendable};
 
 pub(super) struct Shared {
@@ -39,6 +41,8 @@ pub(super) struct State {
     /// Who waits for the driver to be done.
     pub(super) closers: Vec<Waker>,
     pub(super) task: Option<Task>,
+    /// What keeps events coming, for the driver to take.
+    pub(super) telling: Option<BoxFuture<'static, ()>>,
 }
 
 /// How far the connection has come.
@@ -62,6 +66,14 @@ impl Phase {
     }
 }
 
+impl fmt::Debug for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shared")
+            .field("server", &self.name())
+            .finish_non_exhaustive()
+    }
+}
+
 impl Shared {
     pub(super) fn new(
         session: ClientSession,
@@ -78,6 +90,7 @@ impl Shared {
                 phase: Phase::Open,
                 closers: Vec::new(),
                 task: None,
+                telling: None,
             }),
             driver: AtomicWaker::new(),
             handles: AtomicUsize::new(0),
@@ -132,6 +145,37 @@ impl Shared {
         let id = sent?;
         self.wake_driver();
         Ok(id)
+    }
+
+    /// Tells the server something.
+    pub(super) fn notify(&self, method: &str, params: &[u8]) -> Result<(), Unsent> {
+        let mut state = self.lock();
+        if !matches!(state.phase, Phase::Open) {
+            return Err(Unsent::Disconnected(state.phase.why()));
+        }
+        state.session.notify(method, params)?;
+        drop(state);
+        self.wake_driver();
+        Ok(())
+    }
+
+    /// Keeps what the server tells everybody and this filter lets through, and says under which id.
+    pub(super) fn listen_to_all(&self, filter: &SubscriptionFilter) -> Result<u64, Unsent> {
+        let mut state = self.lock();
+        if !matches!(state.phase, Phase::Open) {
+            return Err(Unsent::Disconnected(state.phase.why()));
+        }
+        Ok(state.session.listen_to_all(filter.clone())?)
+    }
+
+    /// Lists whose changes were asked for by this filter are fetched anew: a change may have been missed.
+    pub(super) fn forget_lists(&self, filter: &SubscriptionFilter) {
+        let mut state = self.lock();
+        super::listen::lists(filter).for_each(|change| state.cache.on_change(&change));
+    }
+
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self.lock().phase, Phase::Open)
     }
 
     /// The answer to a request. After it the id stands for nothing.

@@ -8,6 +8,9 @@ use super::scan::{ObjectWalk, Scanner, SyntaxError};
 /// The one value of `jsonrpc`.
 const VERSION: &str = r#""2.0""#;
 
+/// What is wrong with an object that is neither a question nor an answer.
+pub(crate) const NO_METHOD: &str = "`method` is missing";
+
 /// The members of a batch at most.
 pub(crate) const MAX_BATCH: usize = 100;
 
@@ -209,7 +212,7 @@ impl<'f> Envelope<'f> {
             let outcome = match (self.result, self.error) {
                 (Some(result), None) => Ok(result),
                 (None, Some(error)) => Err(error),
-                (None, None) => return Err(invalid("`method` is missing")),
+                (None, None) => return Err(invalid(NO_METHOD)),
                 (Some(_), Some(_)) => {
                     return Err(invalid("a response has one of `result` and `error`"));
                 }

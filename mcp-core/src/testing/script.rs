@@ -153,15 +153,18 @@ impl ScriptedServer {
 
     fn read(&mut self, most: usize) -> usize {
         let read = self.wire.read(most);
+        let searched = self.partial.len();
         self.partial.extend_from_slice(&read);
-        while let Some(end) = memchr::memchr(b'\n', &self.partial) {
-            let mut line: Vec<u8> = self.partial.drain(..=end).collect();
-            line.pop();
-            match String::from_utf8(line) {
-                Ok(line) => self.lines.push(line),
+        let mut start = 0;
+        for end in memchr::memchr_iter(b'\n', &read) {
+            let line = self.partial.get(start..searched + end).unwrap_or_default();
+            match str::from_utf8(line) {
+                Ok(line) => self.lines.push(line.to_owned()),
                 Err(error) => panic!("the client sent what is not UTF-8: {error}"),
             }
+            start = searched + end + 1;
         }
+        self.partial.drain(..start);
         read.len()
     }
 

@@ -36,6 +36,16 @@ impl Form {
         self.checked(content).map(|_| ())
     }
 
+    /// The `content` of an accepted answer as it is to be sent: mended, with defaults, and nothing that was not asked
+    /// for.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with it.
+    pub(crate) fn completed(&self, content: &str) -> Result<String, AnswerErrors> {
+        self.checked(content).map(|answer| answer.to_string())
+    }
+
     /// The answer as it counts: only what was asked for, mended, and with defaults.
     pub(super) fn checked(&self, content: &str) -> Result<Tree, AnswerErrors> {
         if content.len() > MAX_ANSWER {

@@ -14,6 +14,8 @@ use crate::session::sampling;
 
 /// What a server may ask at the same time.
 const MAX_ASKED: usize = 256;
+/// Bytes of what it asks.
+const MAX_ASKED_BYTES: usize = 16 << 20;
 
 /// Names a request of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,12 +29,20 @@ pub(crate) struct Asked {
 
 #[derive(Debug, Default)]
 pub(super) struct AskedRequests {
-    by_key: HashMap<u64, RequestId>,
+    by_key: HashMap<u64, UnderWay>,
     next: u64,
+    bytes: usize,
+}
+
+#[derive(Debug)]
+struct UnderWay {
+    id: RequestId,
+    bytes: usize,
 }
 
 impl AskedRequests {
     pub(super) fn take_all(&mut self) -> Vec<AskedKey> {
+        self.bytes = 0;
         let mut keys: Vec<_> = self.by_key.drain().map(|(key, _)| key).collect();
         keys.sort_unstable();
         keys.into_iter().map(AskedKey).collect()
@@ -40,7 +50,28 @@ impl AskedRequests {
 
     fn find(&self, id: &RequestId) -> Option<u64> {
         let mut asked = self.by_key.iter();
-        asked.find(|(_, known)| *known == id).map(|(key, _)| *key)
+        asked
+            .find(|(_, known)| known.id == *id)
+            .map(|(key, _)| *key)
+    }
+
+    fn insert(&mut self, id: RequestId, bytes: usize) -> u64 {
+        let key = self.next;
+        self.next += 1;
+        self.bytes += bytes;
+        self.by_key.insert(key, UnderWay { id, bytes });
+        key
+    }
+
+    fn remove(&mut self, key: u64) -> Option<RequestId> {
+        let UnderWay { id, bytes } = self.by_key.remove(&key)?;
+        self.bytes -= bytes;
+        Some(id)
+    }
+
+    /// Whether this much more would be too much.
+    fn is_full(&self, bytes: usize) -> bool {
+        self.by_key.len() >= MAX_ASKED || self.bytes + bytes > MAX_ASKED_BYTES
     }
 }
 
@@ -52,7 +83,7 @@ impl ClientSession {
 
     /// Answers what the server has asked. It may have withdrawn the question in the meantime.
     pub(crate) fn respond(&mut self, key: AskedKey, answer: Result<RawJson, ErrorObject>) {
-        let Some(id) = self.asked.by_key.remove(&key.0) else {
+        let Some(id) = self.asked.remove(key.0) else {
             return;
         };
         match answer {
@@ -63,15 +94,19 @@ impl ClientSession {
 
     fn write_result(&mut self, id: &RequestId, result: &str) {
         if !self.has_ended {
+            let before = self.out.len();
             jsonrpc::begin_result(&mut self.out, id);
             self.out.extend_from_slice(result.as_bytes());
             jsonrpc::end(&mut self.out);
+            self.answers += self.out.len() - before;
         }
     }
 
     fn refuse(&mut self, id: &RequestId, error: &ErrorObject) {
         if !self.has_ended {
+            let before = self.out.len();
             jsonrpc::write_error(&mut self.out, Some(id), error);
+            self.answers += self.out.len() - before;
         }
     }
 
@@ -84,11 +119,10 @@ impl ClientSession {
         if method == Ping::METHOD {
             return self.write_result(&id, "{}");
         }
-        match self.judge(&id, method, params.unwrap_or("{}")) {
+        let params = params.unwrap_or("{}");
+        match self.judge(&id, method, params) {
             Ok(request) => {
-                let key = self.asked.next;
-                self.asked.next += 1;
-                self.asked.by_key.insert(key, id);
+                let key = self.asked.insert(id, params.len());
                 let asked = Box::new(Asked { request });
                 let serve = ClientEffect::Serve(AskedKey(key), asked);
                 self.effects.push_back(serve);
@@ -100,7 +134,7 @@ impl ClientSession {
     /// A question that the server has taken back.
     pub(super) fn on_withdrawal(&mut self, id: &RequestId) {
         if let Some(key) = self.asked.find(id) {
-            self.asked.by_key.remove(&key);
+            self.asked.remove(key);
             self.effects
                 .push_back(ClientEffect::Withdraw(AskedKey(key)));
         }
@@ -118,7 +152,7 @@ impl ClientSession {
                 "another request with this id is still under way",
             ));
         }
-        if self.asked.by_key.len() >= MAX_ASKED {
+        if self.asked.is_full(params.len()) {
             return Err(ErrorObject::new(
                 ErrorCode::INTERNAL_ERROR,
                 "too many requests are under way",

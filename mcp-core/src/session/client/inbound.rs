@@ -57,14 +57,31 @@ impl ClientSession {
         }
     }
 
+    /// The request that an answer without an id is for. Some servers refuse what they do not know without a word on what
+    /// it is; while the connection is opened that can be told all the same, for little else waits then.
+    fn unnamed(&mut self) -> Option<u64> {
+        if !self.is_opening {
+            return None;
+        }
+        if self.given_up > 0 {
+            self.given_up -= 1;
+            return None;
+        }
+        Some(self.next_id - 1)
+    }
+
     fn on_fault(&mut self, fault: &Fault<'_>, frame: &[u8]) {
         match fault {
             Fault::Response { id, why } => {
-                let id = id.as_ref().and_then(own_id);
-                // Some servers refuse the probe without a word on what they refuse. Nothing else waits then.
-                let probe = self.is_opening.then_some(self.next_id - 1);
-                match id.or(probe) {
+                match id.as_ref().and_then(own_id).or_else(|| self.unnamed()) {
                     Some(id) => self.answer(id, Answer::Malformed(why)),
+                    None => self.skip(why),
+                }
+            }
+            // An answer that says nothing.
+            Fault::Invalid { id: Some(id), why } if *why == jsonrpc::NO_METHOD => {
+                match own_id(id) {
+                    Some(id) => self.answer(id, Answer::Malformed("it has no result")),
                     None => self.skip(why),
                 }
             }

@@ -6,6 +6,8 @@ use crate::protocol::SubscriptionFilter;
 
 /// Changes that nobody has taken. They are kept once each, so only watched resources fill this.
 const MAX_CHANGES: usize = 1_024;
+/// Bytes of their URIs.
+const MAX_URI_BYTES: usize = 1 << 20;
 
 /// Something that a client watches has changed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -39,6 +41,7 @@ pub(super) struct Listening {
     /// What the server has agreed to, once it has.
     pub(super) acknowledged: Option<SubscriptionFilter>,
     changes: VecDeque<Change>,
+    uri_bytes: usize,
 }
 
 impl Listening {
@@ -47,6 +50,7 @@ impl Listening {
             listener,
             acknowledged: None,
             changes: VecDeque::new(),
+            uri_bytes: 0,
         }
     }
 
@@ -56,6 +60,7 @@ impl Listening {
             listener: Listener::Subscription,
             acknowledged: Some(filter),
             changes: VecDeque::new(),
+            uri_bytes: 0,
         }
     }
 
@@ -78,7 +83,9 @@ impl Listening {
         if self.changes.contains(&change) {
             return;
         }
-        if self.changes.len() < MAX_CHANGES {
+        let bytes = uri_bytes(&change);
+        if self.changes.len() < MAX_CHANGES && self.uri_bytes + bytes <= MAX_URI_BYTES {
+            self.uri_bytes += bytes;
             self.changes.push_back(change);
         } else if self.changes.back() != Some(&Change::Missed) {
             self.changes.push_back(Change::Missed);
@@ -86,7 +93,16 @@ impl Listening {
     }
 
     pub(super) fn take(&mut self) -> Option<Change> {
-        self.changes.pop_front()
+        let change = self.changes.pop_front()?;
+        self.uri_bytes -= uri_bytes(&change);
+        Some(change)
+    }
+}
+
+const fn uri_bytes(change: &Change) -> usize {
+    match change {
+        Change::Resource(uri) => uri.len(),
+        Change::Tools | Change::Prompts | Change::Resources | Change::Missed => 0,
     }
 }
 

@@ -34,6 +34,7 @@ pub use event::Event;
 pub(crate) use facts::ClientFacts;
 pub use listening::Change;
 pub(crate) use listening::Listener;
+pub(crate) use notices::event as event_of;
 pub(crate) use outline::Outline;
 pub(crate) use pending::{Answer, Patience};
 
@@ -80,6 +81,8 @@ pub(crate) struct ClientSession {
     next_id: u64,
     pending: Pending,
     out: Vec<u8>,
+    /// How much of that answers the server.
+    answers: usize,
     /// Requests that wait until there is room to send them, in order.
     unsent: VecDeque<u64>,
     asked: AskedRequests,
@@ -88,6 +91,8 @@ pub(crate) struct ClientSession {
     noise: Noise,
     /// Until it is known how to speak with the server, there is one request at a time.
     is_opening: bool,
+    /// Requests that got no answer in time while the connection was opened. It may still come.
+    given_up: u32,
     has_ended: bool,
 }
 
@@ -104,12 +109,14 @@ impl ClientSession {
             next_id: 1,
             pending: Pending::default(),
             out: Vec::new(),
+            answers: 0,
             unsent: VecDeque::new(),
             asked: AskedRequests::default(),
             effects: VecDeque::new(),
             wakers: Vec::new(),
             noise: Noise::default(),
             is_opening: true,
+            given_up: 0,
             has_ended: false,
         }
     }
@@ -229,8 +236,19 @@ impl ClientSession {
         let Some(entry) = self.pending.remove(id) else {
             return;
         };
-        if entry.is_cancellable && !entry.is_answered() && entry.unsent.is_none() {
+        if entry.unsent.is_some() {
+            self.forget_unsent();
+        } else if entry.is_cancellable && !entry.is_answered() {
             self.cancel(id, reason);
+        }
+    }
+
+    /// Takes requests out of the line that nobody waits for any more, once they are most of it: a server that reads
+    /// nothing must not let it grow for ever.
+    fn forget_unsent(&mut self) {
+        if self.unsent.len() > 64 + 2 * self.pending.len() {
+            let pending = &self.pending;
+            self.unsent.retain(|id| pending.contains(*id));
         }
     }
 
@@ -297,6 +315,9 @@ impl ClientSession {
             let cancels = sent && entry.is_cancellable;
             let is_detached = entry.is_detached;
             entry.answer(Answer::Timeout { after, sent }, &mut self.wakers);
+            if self.is_opening {
+                self.given_up += 1;
+            }
             if is_detached {
                 self.pending.remove(id);
             }
@@ -327,6 +348,7 @@ impl ClientSession {
     /// Hands over what is to be sent, for an empty buffer. Requests in line take the room it leaves.
     pub(crate) fn take_output(&mut self, buffer: &mut Vec<u8>) {
         std::mem::swap(&mut self.out, buffer);
+        self.answers = 0;
         while self.out.len() < FULL
             && let Some(id) = self.unsent.pop_front()
         {
@@ -341,9 +363,10 @@ impl ClientSession {
         !self.out.is_empty()
     }
 
-    /// Whether so much waits to be sent that nothing more should be read, for reading makes more.
-    pub(crate) fn is_full(&self) -> bool {
-        self.out.len() >= 4 * FULL
+    /// Whether so many answers wait to be sent that nothing more should be read, for reading makes more. Requests do not
+    /// count: a server that writes before it reads on would wait for us, and we for it.
+    pub(crate) const fn is_full(&self) -> bool {
+        self.answers >= 4 * FULL
     }
 
     pub(crate) fn poll_effect(&mut self) -> Option<ClientEffect> {

@@ -53,7 +53,7 @@ impl ClientSession {
             return;
         };
         let entry = self.pending.get_mut(id);
-        if entry.is_some_and(|entry| entry.progress(params, &mut self.wakers)) {
+        if entry.is_some_and(|entry| entry.progress(params, text.len(), &mut self.wakers)) {
             self.pending.touch(id);
         }
     }
@@ -137,7 +137,8 @@ impl ClientSession {
     }
 }
 
-fn event(change: Change) -> Event {
+/// A change of what everybody watches, as an event.
+pub(crate) fn event(change: Change) -> Event {
     match change {
         Change::Tools => Event::ToolsChanged,
         Change::Prompts => Event::PromptsChanged,
@@ -151,7 +152,10 @@ fn event(change: Change) -> Event {
 pub(super) fn own_id(id: &RequestId) -> Option<u64> {
     match id.as_i64() {
         Some(id) => u64::try_from(id).ok(),
-        None => id.as_str()?.parse().ok(),
+        None => {
+            let text = id.as_str()?;
+            text.parse().ok().filter(|id: &u64| id.to_string() == text)
+        }
     }
 }
 

@@ -14,6 +14,8 @@ use crate::protocol::ProgressParams;
 
 /// Progress that nobody has taken yet. Beyond that the oldest is dropped: the newest says more.
 const MAX_PROGRESS: usize = 256;
+/// Bytes of what it says.
+const MAX_PROGRESS_BYTES: usize = 256 << 10;
 
 /// How long an answer may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,8 +36,9 @@ pub(crate) enum Answer {
     Malformed(&'static str),
     /// It is longer than the limit of so many bytes.
     Overlong(usize),
-    /// It did not come within this time.
+    /// It did not come in time.
     Timeout {
+        /// The time that it had: without a sign of life, or in all.
         after: Duration,
         /// Whether the server may have seen the request.
         sent: bool,
@@ -68,7 +71,7 @@ pub(super) struct Entry {
     is_touched: bool,
     /// For requests that may not be cancelled, and for those that ended.
     pub(super) is_cancellable: bool,
-    progress: Option<VecDeque<ProgressParams>>,
+    progress: Option<Reports>,
     last_progress: f64,
     pub(super) listening: Option<Box<Listening>>,
     /// Nobody wants to know what comes of it.
@@ -93,7 +96,7 @@ impl Entry {
             clock: None,
             is_touched: false,
             is_cancellable: true,
-            progress: wants_progress.then(VecDeque::new),
+            progress: wants_progress.then(Reports::default),
             last_progress: f64::NEG_INFINITY,
             listening: None,
             is_detached: false,
@@ -146,11 +149,17 @@ impl Entry {
         });
     }
 
-    /// How long it has waited when its deadline has passed.
+    /// How long it had, when its deadline has passed.
     pub(super) fn overdue(&self, now: Instant) -> Option<Duration> {
-        let deadline = self.deadline()?;
-        let since = self.clock.as_ref()?.since;
-        (deadline <= now).then(|| deadline.saturating_duration_since(since))
+        let deadline = self.deadline().filter(|deadline| *deadline <= now)?;
+        let (patience, clock) = (self.patience?, self.clock.as_ref()?);
+        Some(
+            if clock.since.checked_add(patience.total) == Some(deadline) {
+                patience.total
+            } else {
+                patience.idle
+            },
+        )
     }
 
     /// Whoever waits is woken; the first answer counts.
@@ -168,23 +177,25 @@ impl Entry {
     }
 
     /// Whether this is a sign of life. What does not grow is none, and neither is what comes after the answer.
-    pub(super) fn progress(&mut self, params: ProgressParams, wakers: &mut Vec<Waker>) -> bool {
-        if self.is_answered() || params.progress.is_nan() || params.progress < self.last_progress {
+    pub(super) fn progress(
+        &mut self,
+        params: ProgressParams,
+        bytes: usize,
+        wakers: &mut Vec<Waker>,
+    ) -> bool {
+        if self.is_answered() || params.progress.is_nan() || params.progress <= self.last_progress {
             return false;
         }
         self.last_progress = params.progress;
         if let Some(progress) = &mut self.progress {
-            if progress.len() == MAX_PROGRESS {
-                progress.pop_front();
-            }
-            progress.push_back(params);
+            progress.push(params, bytes);
             self.wake(wakers);
         }
         true
     }
 
     pub(super) fn take_progress(&mut self) -> Option<ProgressParams> {
-        self.progress.as_mut()?.pop_front()
+        self.progress.as_mut()?.pop()
     }
 
     pub(super) fn wait(&mut self, waker: &Waker) {
@@ -192,6 +203,31 @@ impl Entry {
             Some(known) => known.clone_from(waker),
             None => self.waker = Some(waker.clone()),
         }
+    }
+}
+
+/// Progress that nobody has taken yet, and in how many bytes it came.
+#[derive(Debug, Default)]
+struct Reports {
+    queue: VecDeque<(ProgressParams, usize)>,
+    bytes: usize,
+}
+
+impl Reports {
+    fn push(&mut self, params: ProgressParams, bytes: usize) {
+        self.queue.push_back((params, bytes));
+        self.bytes += bytes;
+        while self.queue.len() > MAX_PROGRESS
+            || (self.bytes > MAX_PROGRESS_BYTES && self.queue.len() > 1)
+        {
+            self.pop();
+        }
+    }
+
+    fn pop(&mut self) -> Option<ProgressParams> {
+        let (params, bytes) = self.queue.pop_front()?;
+        self.bytes -= bytes;
+        Some(params)
     }
 }
 
@@ -254,6 +290,10 @@ impl Pending {
 
     pub(super) fn get(&self, id: u64) -> Option<&Entry> {
         self.entries.get(&id)
+    }
+
+    pub(super) fn contains(&self, id: u64) -> bool {
+        self.entries.contains_key(&id)
     }
 
     pub(super) fn get_mut(&mut self, id: u64) -> Option<&mut Entry> {
