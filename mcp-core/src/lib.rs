@@ -84,5 +84,6 @@ pub use server::{
     Json, Layer, LayerCall, LayerReply, Lend, Live, Next, Principal, Prompt, PromptDefinition,
     PromptSet, Quantity, Question, ReadAt, Refused, Reply, Resource, ResourceDefinition,
     ResourceSet, Run, Server, SessionError, Shown, Step, Tool, ToolCall, ToolDefinition, ToolSet,
+    Visit,
 };
 pub use uri_template::{UriCaptures, UriTemplate, UriTemplateError};

@@ -40,6 +40,7 @@ mod table;
 mod tool;
 mod turnstile;
 mod upkeep;
+mod visit;
 mod wakers;
 
 pub use asking::Caller;
@@ -62,6 +63,7 @@ pub use run::Run;
 pub use serve::{BuiltServer, Closed, SessionError};
 pub use shown::Shown;
 pub use tool::{Flow, Tool, ToolCall, ToolDefinition, ToolSet};
+pub use visit::Visit;
 
 pub(crate) use asks::{Answered, Ask, AskKey, Unanswered};
 pub(crate) use callee::Callee;

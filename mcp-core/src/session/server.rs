@@ -225,6 +225,10 @@ impl ServerSession {
     pub(crate) fn report(&mut self, call: CallKey, report: Report) {
         let slow = self.out.len() >= BACKLOG;
         let Some(entry) = self.calls.get_mut(call) else {
+            // People take longer than the calls that send them somewhere.
+            if let Report::VisitComplete(id) = report {
+                notices::visit_complete(self.out.buffer(), &id);
+            }
             return;
         };
         let is_held = slow
@@ -257,6 +261,7 @@ impl ServerSession {
                     entry.questions -= 1;
                 }
             }
+            Report::VisitComplete(id) => notices::visit_complete(self.out.buffer(), &id),
         }
     }
 

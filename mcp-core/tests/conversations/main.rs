@@ -35,4 +35,5 @@ mod shapes;
 mod stalls;
 mod talk;
 mod tools;
+mod visits;
 mod watching;
