@@ -77,7 +77,7 @@ pub(super) fn enter(
 }
 
 pub(super) fn panicked(callee: &Callee) -> Reply {
-    diagnostics::panicked(&callee.name);
+    diagnostics::panicked(callee.kind.word(), &callee.name);
     Reply(Outcome::Panicked)
 }
 
@@ -198,7 +198,7 @@ impl Contained {
     fn release(&mut self) {
         let call = self.call.take();
         if catch_unwind(AssertUnwindSafe(|| drop(call))).is_err() {
-            diagnostics::panicked(&self.callee.name);
+            diagnostics::panicked(self.callee.kind.word(), &self.callee.name);
         }
     }
 }
