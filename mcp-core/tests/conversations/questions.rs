@@ -350,6 +350,29 @@ fn each_request_is_judged_by_its_own_capabilities() {
     }
     talk.say(call(2, "look", "{}"))
         .hears(&[text(2, "true false false false false")]);
+    // Who could be asked before can't be now.
+    let ask = r#""name":"ask","arguments":{}"#;
+    let asked = talk.say(modern_as(3, FORMS, "tools/call", ask)).result();
+    assert_eq!(asked["resultType"], "input_required");
+    talk.say(modern_as(4, "{}", "tools/call", ask));
+    let heard = talk.heard();
+    assert!(
+        heard[0].contains("-32021") && heard[0].contains(r#"{"elicitation":{"form":{}}}"#),
+        "{heard:?}"
+    );
+}
+
+/// S26
+#[test]
+fn a_client_that_never_comes_back_with_an_answer_keeps_nothing_busy() {
+    let mut talk = Talk::new(server().in_flight_limit(1));
+    let ask = r#""name":"ask","arguments":{}"#;
+    for id in 1..200 {
+        let asked = talk.say(modern_as(id, FORMS, "tools/call", ask)).result();
+        assert_eq!(asked["resultType"], "input_required");
+    }
+    talk.pair.end_input().run();
+    assert!(talk.pair.closed().is_some(), "a call is still open");
 }
 
 /// S89, S90, S91, FEA-04
