@@ -1,14 +1,12 @@
 use std::future::{pending, poll_fn};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Poll;
 
-use mcp_core::{BuiltServer, Context, Live, LoggingLevel, Server, tool, tools};
+use mcp_core::{BuiltServer, Context, LoggingLevel, Server, tool};
 
-use crate::Plan;
+use crate::{Plan, asking, offers};
 
 pub(crate) fn server(plan: &Plan) -> BuiltServer {
-    let server = Server::new("fuzz", "1.0.0");
-    let live = server.live();
+    let server = offers::add(asking::add(Server::new("fuzz", "1.0.0")));
     server
         .logging(true)
         .in_flight_limit(usize::from(plan.more_in_flight) + 1)
@@ -21,10 +19,6 @@ pub(crate) fn server(plan: &Plan) -> BuiltServer {
         .tool::<never>()
         .tool::<big>()
         .tool::<panicking>()
-        .tools(Changing {
-            live,
-            hidden: AtomicBool::new(false),
-        })
         .build()
         .expect("the server contradicts itself nowhere")
 }
@@ -107,27 +101,8 @@ async fn panicking(rounds: u8) {
     std::panic::resume_unwind(Box::new("on purpose"))
 }
 
-struct Changing {
-    live: Live,
-    hidden: AtomicBool,
-}
-
-#[tools]
-impl Changing {
-    /// Hides a tool or shows it again.
-    #[tool]
-    fn change(&self) {
-        let hidden = self.hidden.fetch_xor(true, Ordering::Relaxed);
-        if hidden {
-            self.live.enable("big");
-        } else {
-            self.live.disable("big");
-        }
-    }
-}
-
 /// Is ready when it was polled so many times.
-async fn wait(mut rounds: u8) {
+pub(crate) async fn wait(mut rounds: u8) {
     poll_fn(|cx| {
         let Some(left) = rounds.checked_sub(1) else {
             return Poll::Ready(());

@@ -8,16 +8,17 @@ mod imp {
         tracing::warn!(what, total, "skipped input");
     }
 
-    pub(crate) fn slow_tool(name: &str, held: Duration) {
+    pub(crate) fn slow(kind: &str, name: &str, held: Duration) {
         tracing::warn!(
-            tool = name,
+            kind,
+            name,
             held_ms = u64::try_from(held.as_millis()).unwrap_or(u64::MAX),
-            "a tool held its session; `#[tool(blocking)]` or an async function would not"
+            "a handler held its session; with `blocking`, or as an async function, it would not"
         );
     }
 
-    pub(crate) fn panicked(name: &str) {
-        tracing::error!(tool = name, "a tool panicked");
+    pub(crate) fn panicked(kind: &str, name: &str) {
+        tracing::error!(kind, name, "a handler panicked");
     }
 
     #[cfg(feature = "fs")]
@@ -31,12 +32,12 @@ mod imp {
     use std::time::Duration;
 
     pub(crate) const fn skipped(_what: &str, _total: u64) {}
-    pub(crate) const fn slow_tool(_name: &str, _held: Duration) {}
-    pub(crate) const fn panicked(_name: &str) {}
+    pub(crate) const fn slow(_kind: &str, _name: &str, _held: Duration) {}
+    pub(crate) const fn panicked(_kind: &str, _name: &str) {}
     #[cfg(feature = "fs")]
     pub(crate) const fn folder_not_read(_why: std::io::ErrorKind) {}
 }
 
 #[cfg(feature = "fs")]
 pub(crate) use imp::folder_not_read;
-pub(crate) use imp::{panicked, skipped, slow_tool};
+pub(crate) use imp::{panicked, skipped, slow};

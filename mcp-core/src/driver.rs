@@ -352,6 +352,6 @@ fn is_gone(error: &io::Error) -> bool {
 
 fn warn_once(callee: &Callee, held: Duration) {
     if callee.first_slowness() {
-        diagnostics::slow_tool(callee.name(), held);
+        diagnostics::slow(callee.kind(), callee.name(), held);
     }
 }

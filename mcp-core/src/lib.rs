@@ -88,6 +88,6 @@ pub use server::{
     IntoCompletion, IntoContents, IntoError, IntoMessages, IntoReply, IntoToolError, Invocation,
     Json, Layer, LayerCall, LayerReply, Lend, Live, Next, Principal, Prompt, PromptDefinition,
     PromptSet, Quantity, Question, ReadAt, Refused, Reply, Resource, ResourceDefinition,
-    ResourceSet, Run, Server, SessionError, Shown, Step, Tool, ToolDefinition, ToolSet,
+    ResourceSet, Run, Server, SessionError, Shown, Step, Tool, ToolDefinition, ToolSet, Visit,
 };
 pub use uri_template::{UriCaptures, UriTemplate, UriTemplateError};

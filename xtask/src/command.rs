@@ -1,7 +1,11 @@
 //! Running other programs, and the two ways in which a step can end early.
 
-use std::io;
+use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use crate::telling::Telling;
 
 /// Why a step did not pass.
 #[derive(Debug, thiserror::Error)]
@@ -10,7 +14,12 @@ pub(crate) enum Stop {
     #[error("{0}")]
     Skipped(String),
     #[error("`{program}` ended with {status}")]
-    Ended { program: String, status: String },
+    Ended {
+        program: String,
+        status: String,
+        /// The lines of its output that say why.
+        told: Vec<String>,
+    },
     #[error("`{program}` could not be started")]
     NotStarted { program: String, source: io::Error },
     #[error("{path}: {source}")]
@@ -28,6 +37,14 @@ impl Stop {
         }
     }
 
+    /// The lines that say more than one can.
+    pub(crate) fn told(&self) -> &[String] {
+        match self {
+            Self::Ended { told, .. } => told,
+            _ => &[],
+        }
+    }
+
     /// The same end, as a thing that this machine cannot do: for installing, where there may be no network.
     pub(crate) fn into_skip(self, what: &str) -> Self {
         Self::Skipped(format!("{what}: {self}"))
@@ -40,21 +57,76 @@ pub(crate) fn say(line: &str) {
     println!("{line}");
 }
 
-/// Runs a program with its output on ours.
+/// Runs a program with its output on ours, and keeps what it says about failures.
 pub(crate) fn run(command: &mut Command) -> Result<(), Stop> {
     say(&format!("    $ {}", shown(command)));
-    let status = command
+    if io::stdout().is_terminal() {
+        // It writes into a pipe, and would leave them out.
+        command.env("CARGO_TERM_COLOR", "always");
+    }
+    let mut child = command
         .stdin(Stdio::null())
-        .status()
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|source| not_started(command, source))?;
+    let telling = Mutex::default();
+    let (out, err) = (child.stdout.take(), child.stderr.take());
+    thread::scope(|scope| {
+        scope.spawn(|| pass_on(out, io::stdout(), &telling));
+        pass_on(err, io::stderr(), &telling);
+    });
+    let status = child
+        .wait()
         .map_err(|source| not_started(command, source))?;
     if status.success() {
         return Ok(());
     }
+    let telling = telling.into_inner().unwrap_or_else(PoisonError::into_inner);
     Err(Stop::Ended {
         program: shown(command),
         status: status.to_string(),
+        told: telling.into_lines(),
     })
 }
+
+/// Line by line, until there is no more.
+fn pass_on(from: Option<impl Read>, mut to: impl Write, telling: &Mutex<Telling>) {
+    let Some(from) = from else { return };
+    let (mut from, mut line) = (BufReader::new(from), Vec::new());
+    while from.read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
+        // Whoever does not read our output can't be told so.
+        let _: io::Result<()> = to.write_all(&line);
+        let text = String::from_utf8_lossy(&line);
+        (telling.lock().unwrap_or_else(PoisonError::into_inner)).hear(&text);
+        line.clear();
+    }
+}
+
+/// Runs a program and returns all that it wrote; of one that fails, the end of that is shown.
+pub(crate) fn run_quietly(command: &mut Command) -> Result<String, Stop> {
+    let output = command
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|source| not_started(command, source))?;
+    let text = [output.stdout, output.stderr].concat();
+    let text = String::from_utf8_lossy(&text).into_owned();
+    if output.status.success() {
+        return Ok(text);
+    }
+    say(&format!("    $ {}", shown(command)));
+    let lines: Vec<_> = text.lines().collect();
+    let skipped = lines.len().saturating_sub(SHOWN_LINES);
+    lines[skipped..].iter().for_each(|line| say(line));
+    Err(Stop::Ended {
+        program: shown(command),
+        status: output.status.to_string(),
+        told: Vec::new(),
+    })
+}
+
+/// Of a program that is quiet unless it fails. A panic and what libFuzzer says of it are fewer.
+const SHOWN_LINES: usize = 200;
 
 /// Runs a program and returns what it wrote to stdout.
 pub(crate) fn output(command: &mut Command) -> Result<String, Stop> {
@@ -67,6 +139,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String, Stop> {
         return Err(Stop::Ended {
             program: shown(command),
             status: output.status.to_string(),
+            told: Vec::new(),
         });
     }
     String::from_utf8(output.stdout)

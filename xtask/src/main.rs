@@ -5,6 +5,7 @@ mod command;
 mod interop;
 mod outside;
 mod setup;
+mod telling;
 mod test;
 mod workspace;
 

@@ -3,9 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use mcp_core::{
-    IntoMessages, Invocation, Live, PromptDefinition, ResourceDefinition, Server, Step, tool, tools,
-};
+use mcp_core::{Live, Server, prompt, resource, resources, tool, tools};
 
 const LATE_TOOL: &str = "test_late_tool";
 const LATE_PROMPT: &str = "test_late_prompt";
@@ -15,10 +13,10 @@ const WATCHED: &str = "test://watched-resource";
 /// Adds what is watched, and what comes and goes, which is gone at first.
 pub(crate) fn add(server: Server, changes: &Arc<Changes>) -> Server {
     let server = server
-        .raw_resource(watched(Arc::clone(changes)))
+        .resources(Arc::clone(changes))
         .tool::<test_late_tool>()
-        .raw_prompt(late_prompt())
-        .raw_resource(late_resource());
+        .prompt::<test_late_prompt>()
+        .resource::<late>();
     changes.live.disable(LATE_TOOL);
     changes.live.disable_prompt(LATE_PROMPT);
     changes.live.disable_resource(LATE_RESOURCE);
@@ -31,28 +29,16 @@ fn test_late_tool() -> &'static str {
     "Late"
 }
 
-fn late_prompt() -> PromptDefinition {
-    PromptDefinition::new(LATE_PROMPT, |_: Invocation| {
-        Step::Done("Late".into_messages())
-    })
-    .with_description("Is there only now and then.")
+/// Is there only now and then.
+#[prompt]
+fn test_late_prompt() -> &'static str {
+    "Late"
 }
 
-fn late_resource() -> ResourceDefinition {
-    ResourceDefinition::new(LATE_RESOURCE, "late", |call: Invocation| {
-        Step::Done(call.contents("Late"))
-    })
-    .with_description("Is there only now and then.")
-    .with_mime_type("text/plain")
-}
-
-fn watched(changes: Arc<Changes>) -> ResourceDefinition {
-    ResourceDefinition::new(WATCHED, "watched", move |call: Invocation| {
-        let updates = changes.updates.load(Ordering::Relaxed);
-        Step::Done(call.contents(format!("Updated {updates} times.")))
-    })
-    .with_description("Changes when it is told to.")
-    .with_mime_type("text/plain")
+/// Is there only now and then.
+#[resource("test://late-resource", mime_type = "text/plain")]
+fn late() -> &'static str {
+    "Late"
 }
 
 /// Lists that change, and how often the watched resource has.
@@ -73,6 +59,16 @@ impl Changes {
             shows_resource: AtomicBool::new(false),
             updates: AtomicU32::new(0),
         }
+    }
+}
+
+#[resources]
+impl Changes {
+    /// Changes when it is told to.
+    #[resource("test://watched-resource", mime_type = "text/plain")]
+    fn watched(&self) -> String {
+        let updates = self.updates.load(Ordering::Relaxed);
+        format!("Updated {updates} times.")
     }
 }
 

@@ -241,7 +241,7 @@ impl<T: Transport> Driver<T> {
                 if let Some(log) = &self.shared.handlers.log {
                     let call = std::panic::AssertUnwindSafe(|| log(&message));
                     if std::panic::catch_unwind(call).is_err() {
-                        crate::diagnostics::panicked("on_log");
+                        crate::diagnostics::panicked("handler", "on_log");
                     }
                 }
             }

@@ -70,11 +70,11 @@ impl fmt::Display for SchemaError {
         match self {
             Self::RootNotObject { found } => write!(
                 f,
-                "the arguments of a tool must be an object, and the type gives {found}; take a struct with named fields, or `()` for none"
+                "arguments must be an object, and the type gives {found}; take a struct with named fields, or `()` for none"
             ),
             Self::RootUnion { union } => write!(
                 f,
-                "the arguments of a tool cannot be {union} at the top: many models refuse it; use `#[serde(tag = \"kind\")]`, or put the enum in a field"
+                "arguments cannot be {union} at the top: many models refuse it; use `#[serde(tag = \"kind\")]`, or put the enum in a field"
             ),
             Self::Pattern {
                 pointer,

@@ -255,9 +255,7 @@ impl Checks {
                 Refusal::ByType(misread) => refused::violation(&misread, decoded),
                 Refusal::BySchema => Violation::new(
                     Pointer::root(),
-                    Problem::Refused(
-                        "the arguments do not follow the schema of the tool".to_owned(),
-                    ),
+                    Problem::Refused("the arguments do not follow their schema".to_owned()),
                 ),
             });
         }

@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 
 use super::context::Context;
 use super::question::{Asked, Question, Refused};
+use super::visit::Visit;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{
     ClientCapabilities, CreateMessage, CreateMessageParams, CreateMessageResult, Elicit,
@@ -102,7 +103,8 @@ impl Context {
 
     /// Sends the person to a URL, and says whether they agreed to go there; what they do there, the page knows.
     ///
-    /// The page has to make sure that whoever comes is who was sent: see the guide.
+    /// The page has to make sure that whoever comes is who was sent: see the guide. When they are done there, the client
+    /// can be told: see [`Question::visit`].
     pub fn elicit_url(
         &self,
         key: impl Into<Cow<'static, str>>,
@@ -110,13 +112,15 @@ impl Context {
         url: impl Into<String>,
     ) -> Question<Result<(), Refused>> {
         let mut asked = ElicitParams::url(message, url);
+        let mut visit = None;
         if self.version().has_elicitation_ids()
             && let ElicitParams::Url(url) = &mut asked
         {
             let mut id = [0; 16];
             // Without randomness it is still unique among those of this call.
             let _: std::io::Result<()> = self.state().connection.runtime.fill_random(&mut id);
-            url.elicitation_id = Some(hex(&id));
+            visit = Some(hex(&id));
+            url.elicitation_id.clone_from(&visit);
         }
         let supported = self.client().supports_url_elicitation();
         let required = ElicitationCapability::new().with_url();
@@ -128,6 +132,14 @@ impl Context {
         };
         self.elicitation(supported, required, params, |_| Ok(()))
             .named(key)
+            .visiting(visit)
+    }
+
+    /// As [`Question::visit`], for an elicitation that the application named itself: in the data of an error
+    /// [`URL_ELICITATION_REQUIRED`](ErrorCode::URL_ELICITATION_REQUIRED) (2025-11-25).
+    #[must_use]
+    pub fn visit(&self, elicitation_id: impl Into<String>) -> Visit {
+        Visit::new(self, Some(elicitation_id.into()))
     }
 
     fn elicitation<T: 'static>(

@@ -7,10 +7,12 @@ use crate::schema::SchemaError;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// Names of tools are 1 to 64 of `A-Z a-z 0-9 _ - .`.
+    /// Names of tools and prompts are 1 to 64 of `A-Z a-z 0-9 _ - .`.
     Name(String),
     /// Two tools have the same name.
     Twice(String),
+    /// Two prompts have the same name.
+    PromptTwice(String),
     /// Two resources have the same URI, or two families the same template.
     TwiceAt(String),
     /// A resource is where none can be.
@@ -24,19 +26,19 @@ pub enum BuildError {
     NotDeclared(&'static str),
     /// A schema can't be shown or checked.
     Schema {
-        /// The tool.
-        tool: String,
-        /// What is wrong with its schema.
+        /// Whose, as in ``tool `add` ``.
+        of: String,
+        /// What is wrong with it.
         source: SchemaError,
     },
-    /// A tool borrows what the server does not lend.
+    /// A tool, a prompt or a resource borrows what the server does not lend.
     NotLent {
-        /// The tool.
-        tool: String,
+        /// Which one, as in ``resource `notes://{id}` ``.
+        to: String,
         /// The type it borrows.
         wanted: &'static str,
     },
-    /// Two values of one type are lent, and tools could get only one of them.
+    /// Two values of one type are lent, and who borrows it could get only one of them.
     LentTwice(&'static str),
     /// What a tool says about its data contradicts itself.
     Flow {
@@ -54,23 +56,24 @@ impl fmt::Display for BuildError {
         match self {
             Self::Name(name) => write!(
                 f,
-                "`{name}` can't be the name of a tool: names are 1 to 64 letters, digits, `_`, `-` and `.`"
+                "`{name}` can't be a name: those of tools and prompts are 1 to 64 letters, digits, `_`, `-` and `.`"
             ),
             Self::Twice(name) => write!(f, "there are two tools of the name `{name}`"),
+            Self::PromptTwice(name) => write!(f, "there are two prompts of the name `{name}`"),
             Self::TwiceAt(uri) => write!(f, "there are two resources at `{uri}`"),
             Self::Uri { uri, why } => write!(f, "`{uri}` can't be where a resource is: {why}"),
             Self::NotDeclared(kind) => write!(
                 f,
                 "the server was built without {kind}: call `Server::expect_{kind}` before `build`"
             ),
-            Self::Schema { tool, .. } => write!(f, "the schema of tool `{tool}`"),
-            Self::NotLent { tool, wanted } => write!(
+            Self::Schema { of, .. } => write!(f, "the schema of {of}"),
+            Self::NotLent { to, wanted } => write!(
                 f,
-                "tool `{tool}` borrows a `{wanted}`, which the server does not lend: give one to `Server::lend`"
+                "{to} borrows a `{wanted}`, which the server does not lend: give one to `Server::lend`"
             ),
             Self::LentTwice(kind) => write!(
                 f,
-                "the server lends two values of the type `{kind}`: tools borrow by type, so give each a type of its own"
+                "the server lends two values of the type `{kind}`: what is lent is found by its type, so give each a type of its own"
             ),
             Self::ShortKey => f.write_str("a key that seals request state needs at least 32 bytes"),
             Self::Flow { tool, why } => write!(f, "tool `{tool}`: {why}"),

@@ -276,8 +276,8 @@ impl Server {
         self
     }
 
-    /// Lends a value to the tools: those with a parameter `&T` get it. A second value of the same type is an error when
-    /// the server is built: tools could get only one of them. A mounted server may lend values of the same types.
+    /// Lends a value to tools, prompts and resources: those with a parameter `&T` get it. A second value of the same type
+    /// is an error when the server is built: they could get only one of them. A mounted server may lend values of the same types.
     pub fn lend<T: Lend>(mut self, value: T) -> Self {
         if !self.lent.insert(value) {
             let twice = BuildError::LentTwice(type_name::<T>());

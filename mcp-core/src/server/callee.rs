@@ -28,6 +28,10 @@ pub(crate) struct Callee {
 }
 
 impl Callee {
+    pub(crate) const fn kind(&self) -> &'static str {
+        self.kind.word()
+    }
+
     pub(crate) fn name(&self) -> &str {
         &self.name
     }

@@ -72,6 +72,19 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Tool => "tool",
+            Self::Prompt => "prompt",
+            Self::Resource => "resource",
+        }
+    }
+
+    /// One of them, as errors speak of it.
+    pub(super) fn of(self, name: &str) -> String {
+        format!("{} `{name}`", self.word())
+    }
+
     pub(super) const fn method(self) -> &'static str {
         match self {
             Self::Tool => CallTool::METHOD,

@@ -83,7 +83,7 @@ pub(super) fn enter(
 }
 
 pub(super) fn panicked(callee: &Callee) -> Reply {
-    diagnostics::panicked(&callee.name);
+    diagnostics::panicked(callee.kind.word(), &callee.name);
     Reply(Outcome::Panicked)
 }
 
@@ -207,7 +207,7 @@ impl Contained {
     fn release(&mut self) {
         let call = self.call.take();
         if catch_unwind(AssertUnwindSafe(|| drop(call))).is_err() {
-            diagnostics::panicked(&self.callee.name);
+            diagnostics::panicked(self.callee.kind.word(), &self.callee.name);
         }
     }
 }

@@ -1,7 +1,7 @@
 use super::context::{Context, Kind};
 use super::reply::Reply;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
-use crate::protocol::{ClientCapabilities, MissingCapabilityData};
+use crate::protocol::{ClientCapabilities, MissingCapabilityData, ProtocolVersion};
 
 /// Why a call that has asked can't go on.
 #[derive(Debug)]
@@ -25,10 +25,12 @@ impl Failure {
             Self::Undeclared(required) if is_modern => {
                 return Reply::protocol_error(MissingCapabilityData::new(*required).into());
             }
-            Self::Undeclared(_) => (
-                ErrorCode::INVALID_REQUEST,
-                "this needs a capability that the client does not have".to_owned(),
-            ),
+            Self::Undeclared(required) => {
+                let name = name(&required, context.version());
+                let why =
+                    format!("this needs the capability `{name}`, which the client does not have");
+                (ErrorCode::INVALID_REQUEST, why)
+            }
             Self::Malformed(why) => (ErrorCode::INVALID_PARAMS, why),
             Self::Unanswered(why) => (ErrorCode::INTERNAL_ERROR, why),
             Self::Unaskable(error) => return told(error, context),
@@ -38,6 +40,18 @@ impl Failure {
             ),
         };
         told(ErrorObject::new(code, text), context)
+    }
+}
+
+/// What a question needs, as one looks for it among the capabilities of a client.
+fn name(required: &ClientCapabilities, version: ProtocolVersion) -> &'static str {
+    match (&required.elicitation, &required.sampling) {
+        (Some(elicitation), _) if elicitation.url.is_some() => "elicitation.url",
+        (Some(_), _) if version.has_elicitation_modes() => "elicitation.form",
+        (Some(_), _) => "elicitation",
+        (None, Some(sampling)) if sampling.tools.is_some() => "sampling.tools",
+        (None, Some(_)) => "sampling",
+        (None, None) => "roots",
     }
 }
 

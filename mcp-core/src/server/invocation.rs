@@ -94,7 +94,7 @@ impl Invocation {
     /// # Errors
     ///
     /// The reply of an internal error when the server has no such value. A server that is built lends everything that
-    /// the definitions of its tools name.
+    /// its definitions name.
     pub fn lent<T: Lend>(&self) -> Result<&T, Reply> {
         let found = if TypeId::of::<T>() == TypeId::of::<Context>() {
             (&self.context as &dyn Any).downcast_ref()
@@ -104,7 +104,7 @@ impl Invocation {
         found.ok_or_else(|| {
             Reply::protocol_error(ErrorObject::new(
                 ErrorCode::INTERNAL_ERROR,
-                "the tool borrows a value that this server does not lend",
+                "the handler borrows a value that this server does not lend",
             ))
         })
     }
@@ -164,7 +164,7 @@ impl fmt::Debug for Step {
     }
 }
 
-/// Starts the calls of a tool. Implemented for functions and closures from an [`Invocation`] to a [`Step`].
+/// Starts the calls of a tool, a prompt or a resource. Implemented for functions and closures from an [`Invocation`] to a [`Step`].
 pub trait Handler: Send + Sync + 'static {
     /// Starts one call.
     fn start(&self, invocation: Invocation) -> Step;

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 /// What a handler may borrow: `&Context`, and every value given to `Server::lend`.
 ///
-/// A parameter `&T` of a tool that is no argument (`&str` and `&[T]` are) is lent to it. That the server has the value
+/// A parameter `&T` of a tool, a prompt or a resource that is no argument (`&str` and `&[T]` are) is lent to it. That the server has the value
 /// is checked when it is built.
 ///
 #[cfg_attr(feature = "macros", doc = "```")]
@@ -23,8 +23,8 @@ use std::sync::Arc;
 /// assert!(matches!(server().build(), Err(BuildError::NotLent { .. })));
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be lent to a tool",
-    note = "values lent to tools are `Send + Sync + 'static`; to take an argument, take it by value"
+    message = "`{Self}` can't be lent",
+    note = "what a server lends is `Send + Sync + 'static`; to take an argument, take it by value"
 )]
 pub trait Lend: Any + Send + Sync {}
 

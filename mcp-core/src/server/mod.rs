@@ -41,6 +41,7 @@ mod tool;
 mod turnstile;
 mod unsealed;
 mod upkeep;
+mod visit;
 mod wakers;
 
 pub use asking::Caller;
@@ -63,6 +64,7 @@ pub use run::Run;
 pub use serve::{BuiltServer, Closed, SessionError};
 pub use shown::Shown;
 pub use tool::{Flow, Tool, ToolDefinition, ToolSet};
+pub use visit::Visit;
 
 pub(crate) use asks::{Answered, Ask, AskKey, Unanswered};
 pub(crate) use callee::Callee;

@@ -27,6 +27,8 @@ pub(crate) enum Report {
     Ask(Ask),
     /// The answer is no longer wanted, from this time on.
     Withdraw(AskKey, Instant),
+    /// What a person was sent to a URL for is done; the elicitation, which may outlive the call.
+    VisitComplete(String),
 }
 
 /// Log messages of a call that were dropped.
@@ -124,6 +126,15 @@ impl Outbox {
             queue.late(call).dropped.add(entry.level);
         }
         self.tell_driver(queue);
+    }
+
+    /// Tells the end of an errand, unless too much waits already.
+    pub(crate) fn visit_complete(&self, call: CallKey, id: String) {
+        let mut queue = self.lock();
+        if queue.reports.len() < MAX_REPORTS {
+            queue.reports.push_back((call, Report::VisitComplete(id)));
+            self.tell_driver(queue);
+        }
     }
 
     /// Asks the client. Questions are few and never dropped, whatever else waits.

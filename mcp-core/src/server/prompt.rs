@@ -168,7 +168,7 @@ impl Definition for PromptDefinition {
                 policy,
             )
             .map_err(|source| BuildError::Schema {
-                tool: (*registered.name).to_owned(),
+                of: Kind::Prompt.of(&registered.name),
                 source,
             })?;
         let schema: Value = serde_json::from_str(input.json()).unwrap_or_default();
@@ -188,7 +188,7 @@ impl Definition for PromptDefinition {
     }
 
     fn twice(key: String) -> BuildError {
-        BuildError::Twice(key)
+        BuildError::PromptTwice(key)
     }
 }
 

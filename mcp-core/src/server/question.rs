@@ -8,6 +8,7 @@ use std::time::Duration;
 use super::asks::{Answered, AskKey, Unanswered};
 use super::context::Context;
 use super::failure::Failure;
+use super::visit::Visit;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{ClientCapabilities, RawJson};
 use crate::runtime::BoxFuture;
@@ -51,6 +52,8 @@ pub struct Question<T> {
     name: Cow<'static, str>,
     timeout: Duration,
     asked: Asked<T>,
+    /// The id of the errand, for one that sends a person to a URL.
+    visit: Option<String>,
     stage: Stage,
 }
 
@@ -92,8 +95,14 @@ impl<T> Question<T> {
             name: name.into(),
             timeout,
             asked,
+            visit: None,
             stage: Stage::Fresh,
         }
+    }
+
+    pub(super) fn visiting(mut self, id: Option<String>) -> Self {
+        self.visit = id;
+        self
     }
 
     /// Another key: what the client sees the question under (2026-07-28), and what its answer is found by when the handler
@@ -193,6 +202,53 @@ impl<T> Question<T> {
                 self.asked.method
             ))),
         }
+    }
+}
+
+impl Question<Result<(), Refused>> {
+    /// What the person does at the URL of [`elicit_url`](Context::elicit_url). Keep it where your page finds it, to tell
+    /// the client when they are done.
+    ///
+    #[cfg_attr(feature = "macros", doc = "```")]
+    #[cfg_attr(not(feature = "macros"), doc = "```text")]
+    /// use std::collections::HashMap;
+    /// use std::sync::{Arc, Mutex};
+    /// use std::time::Duration;
+    ///
+    /// use mcp_core::testing::TestClient;
+    /// use mcp_core::{Context, ProtocolVersion, Refused, Server, Visit, tool};
+    /// use serde_json::json;
+    ///
+    /// /// By order.
+    /// #[derive(Clone, Default)]
+    /// struct Payments(Arc<Mutex<HashMap<u32, Visit>>>);
+    ///
+    /// /// Sends the person to pay.
+    /// #[tool]
+    /// async fn pay(cx: &Context, payments: &Payments, order: u32) -> Result<&'static str, Refused> {
+    ///     let question = cx.elicit_url("pay", "Please pay.", format!("https://example.org/pay/{order}"));
+    ///     payments.0.lock().unwrap().insert(order, question.visit());
+    ///     question.await?;
+    ///     Ok("They are about to pay.")
+    /// }
+    ///
+    /// let payments = Payments::default();
+    /// let server = Server::new("shop", "1.0.0").lend(payments.clone()).tool::<pay>();
+    /// let mut client = TestClient::new(server).answering(|_| Ok(json!({"action": "accept"})));
+    /// client.initialize(ProtocolVersion::V2025_11_25);
+    /// client.call_tool("pay", json!({"order": 7}));
+    ///
+    /// // Later, when the page has the money:
+    /// if let Some(visit) = payments.0.lock().unwrap().remove(&7) {
+    ///     visit.complete();
+    /// }
+    /// client.advance(Duration::ZERO);
+    /// let told = &client.take_messages()[0];
+    /// assert_eq!(told["method"], "notifications/elicitation/complete");
+    /// ```
+    #[must_use]
+    pub fn visit(&self) -> Visit {
+        Visit::new(&self.context, self.visit.clone())
     }
 }
 

@@ -209,7 +209,7 @@ impl Definition for ResourceDefinition {
                 policy,
             )
             .map_err(|source| BuildError::Schema {
-                tool: (*registered.name).to_owned(),
+                of: Kind::Resource.of(&registered.name),
                 source,
             })?;
         let mut completers = definition.completers.clone();

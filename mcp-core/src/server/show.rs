@@ -41,7 +41,7 @@ pub(super) fn compile(
     check_name(name)?;
     check_flow(name, definition)?;
     let schema_error = |source| BuildError::Schema {
-        tool: name.to_owned(),
+        of: Kind::Tool.of(name),
         source,
     };
     let (dialect, text) = (showing.dialect, definition.description());
@@ -77,7 +77,7 @@ pub(super) fn callee<D>(
     let origin = showing.origin.around(registered.from.clone());
     if let Some(wanted) = (common.wanted.iter()).find(|wanted| !origin.lent.has(wanted)) {
         return Err(BuildError::NotLent {
-            tool: (*registered.name).to_owned(),
+            to: kind.of(&registered.name),
             wanted: wanted.name,
         });
     }

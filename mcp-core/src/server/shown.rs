@@ -27,7 +27,7 @@ impl Filter {
     pub(super) fn shows(&self, what: Shown<'_>, principal: Option<&Principal>) -> bool {
         // What it can't decide about is not shown, and the connection goes on.
         catch_unwind(AssertUnwindSafe(|| (self.0)(what, principal))).unwrap_or_else(|_| {
-            diagnostics::panicked("show_if");
+            diagnostics::panicked("filter", "show_if");
             false
         })
     }

@@ -2,7 +2,9 @@
 
 use super::calls::Entry;
 use crate::jsonrpc;
-use crate::protocol::{LoggingMessage, Notification, Progress as ProgressNotification};
+use crate::protocol::{
+    ElicitationComplete, LoggingMessage, Notification, Progress as ProgressNotification,
+};
 use crate::server::{DroppedLogs, LogEntry, Progress};
 
 /// Tells progress, if the request asked for it. The protocol wants it to grow; what does not is no news.
@@ -57,6 +59,15 @@ pub(super) fn logs_dropped(out: &mut Vec<u8>, dropped: DroppedLogs) {
         ),
     };
     log(out, &entry);
+}
+
+/// Tells that what a person was sent to a URL for is done.
+pub(super) fn visit_complete(out: &mut Vec<u8>, id: &str) {
+    jsonrpc::begin_notification(out, ElicitationComplete::METHOD);
+    out.extend_from_slice(br#"{"elicitationId":"#);
+    jsonrpc::write_string(out, id);
+    out.push(b'}');
+    jsonrpc::end(out);
 }
 
 /// What was held back comes before the answer.

@@ -235,6 +235,10 @@ impl ServerSession {
     pub(crate) fn report(&mut self, call: CallKey, report: Report) {
         let slow = self.out.len() >= BACKLOG;
         let Some(entry) = self.calls.get_mut(call) else {
+            // People take longer than the calls that send them somewhere.
+            if let Report::VisitComplete(id) = report {
+                notices::visit_complete(self.out.buffer(), &id);
+            }
             return;
         };
         let is_held = slow
@@ -269,6 +273,7 @@ impl ServerSession {
                     self.goes_on(call, at);
                 }
             }
+            Report::VisitComplete(id) => notices::visit_complete(self.out.buffer(), &id),
         }
     }
 

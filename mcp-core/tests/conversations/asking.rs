@@ -289,7 +289,7 @@ fn a_client_that_can_not_be_asked_is_told_what_is_missing() {
     let mut talk = Talk::new(server).opened_as(V2025_11, "{}");
     talk.say(call(7, "greet", "{}")).hears(&[failure(
         7,
-        "this needs a capability that the client does not have",
+        "this needs the capability `elicitation.form`, which the client does not have",
     )]);
 }
 
@@ -301,7 +301,7 @@ fn nothing_is_asked_by_a_call_that_can_not_go_on() {
     // It asks for three things at once, the first of which the client can't be asked for.
     talk.say(call(7, "gather", "{}")).hears(&[failure(
         7,
-        "this needs a capability that the client does not have",
+        "this needs the capability `elicitation.form`, which the client does not have",
     )]);
 }
 

@@ -217,6 +217,39 @@ fn a_request_must_say_what_the_client_can_do() {
     }
 }
 
+/// S3, S26-06
+#[test]
+fn what_a_stateless_request_lacks_has_the_code_of_the_revision() {
+    let able = r#""io.modelcontextprotocol/clientCapabilities":{}"#;
+    let version =
+        |version: &str| format!(r#""io.modelcontextprotocol/protocolVersion":"{version}""#);
+    let of = |meta: &str| format!(r#""name":"add","arguments":{{}},"_meta":{{{meta}}}"#);
+    let mut talk = Talk::new(adder());
+    for (members, code) in [
+        (of(&version("2026-07-28")), -32602),
+        (of(able), -32602),
+        (of(""), -32602),
+        (r#""name":"add","arguments":{}"#.to_owned(), -32602),
+        (of(&format!("{},{able}", version("1900-01-01"))), -32022),
+    ] {
+        let said: Value =
+            serde_json::from_str(&talk.say(request(1, "tools/call", &members)).heard()[0]).unwrap();
+        assert_eq!(said["error"]["code"], code, "{members}");
+    }
+    for gone in [
+        "no/such",
+        "initialize",
+        "ping",
+        "logging/setLevel",
+        "resources/subscribe",
+        "resources/unsubscribe",
+        "tasks/list",
+    ] {
+        talk.say(modern(2, gone, r#""level":"info","uri":"x:///a""#))
+            .hears(&[error(2, -32601, "no such method")]);
+    }
+}
+
 #[test]
 fn both_eras_share_a_connection_each_in_its_own_way() {
     let mut talk = Talk::new(adder());

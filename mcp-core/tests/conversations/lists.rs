@@ -39,6 +39,7 @@ fn page(talk: &mut Talk, cursor: Option<&str>) -> (Vec<String>, Option<String>) 
     (names, result["nextCursor"].as_str().map(str::to_owned))
 }
 
+/// S49, RSC-08
 #[test]
 fn pages_come_in_order_of_registration_and_end() {
     let (server, _) = paged(7);
@@ -55,12 +56,14 @@ fn pages_come_in_order_of_registration_and_end() {
     assert_eq!(page(&mut talk, cursor.as_deref()).0, ["t3", "t4", "t5"]);
 }
 
+/// RSC-08
 #[test]
 fn a_last_page_that_is_full_names_no_next() {
     let (server, _) = paged(3);
     assert_eq!(page(&mut Talk::new(server), None).1, None);
 }
 
+/// S49, RSC-08
 #[test]
 fn cursors_stay_good_while_tools_come_and_go() {
     let (server, live) = paged(7);
@@ -78,6 +81,7 @@ fn cursors_stay_good_while_tools_come_and_go() {
     );
 }
 
+/// S49, RSC-08
 #[test]
 fn an_unknown_cursor_is_refused() {
     let (server, _) = paged(4);

@@ -38,4 +38,5 @@ mod stalls;
 mod talk;
 mod tools;
 mod typed;
+mod visits;
 mod watching;

@@ -264,7 +264,10 @@ fn a_server_without_prompts_has_none_of_their_methods() {
             .hears(&[error(1, -32601, "no such method")]);
     }
     let twice = server().raw_prompt(review()).build();
-    assert_eq!(twice.unwrap_err(), BuildError::Twice("review".to_owned()));
+    assert_eq!(
+        twice.unwrap_err(),
+        BuildError::PromptTwice("review".to_owned())
+    );
     let named = Server::new("s", "1")
         .raw_prompt(review().with_name("a b"))
         .build();

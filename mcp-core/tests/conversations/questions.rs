@@ -230,21 +230,22 @@ fn content_counts_only_where_a_person_accepted() {
 #[test]
 fn a_mode_that_the_client_does_not_have_is_not_asked_for() {
     let url = r#"{"url":"https://example.org/pay"}"#;
-    let missing = "this needs a capability that the client does not have";
+    let missing =
+        |name: &str| format!("this needs the capability `{name}`, which the client does not have");
     for (capabilities, tool, arguments) in [
         ("{}", "ask", "{}"),
         ("{}", "visit", url),
         (FORMS, "visit", url),
         (URLS, "ask", "{}"),
     ] {
+        let mode = if tool == "ask" { "form" } else { "url" };
         legacy(capabilities)
             .say(call(7, tool, arguments))
-            .hears(&[failure(7, missing)]);
+            .hears(&[failure(7, &missing(&format!("elicitation.{mode}")))]);
         let members = format!(r#""name":"{tool}","arguments":{arguments}"#);
         let mut talk = Talk::new(server());
         talk.say(modern_as(1, capabilities, "tools/call", &members));
         let heard = talk.heard();
-        let mode = if tool == "ask" { "form" } else { "url" };
         let required = format!(r#""requiredCapabilities":{{"elicitation":{{"{mode}":{{}}}}}}"#);
         assert!(
             heard[0].contains("-32021") && heard[0].contains(&required),
@@ -255,11 +256,50 @@ fn a_mode_that_the_client_does_not_have_is_not_asked_for() {
     let mut talk =
         Talk::new(server()).opened_as(ProtocolVersion::V2025_06_18, r#"{"elicitation":{}}"#);
     talk.say(call(7, "visit", url))
-        .hears(&[failure(7, missing)]);
+        .hears(&[failure(7, &missing("elicitation.url"))]);
     for version in [ProtocolVersion::V2024_11_05, ProtocolVersion::V2025_03_26] {
         let mut talk = Talk::new(server()).opened_as(version, "{}");
-        talk.say(call(7, "ask", "{}")).hears(&[failure(7, missing)]);
+        talk.say(call(7, "ask", "{}"))
+            .hears(&[failure(7, &missing("elicitation"))]);
     }
+}
+
+/// S82, S89, S92: who reads the error learns what to turn on.
+#[test]
+fn a_client_of_the_legacy_era_is_told_which_capability_is_missing() {
+    /// Asks the model.
+    #[tool]
+    async fn think(cx: &Context, with_tools: bool) -> Result<String, Refused> {
+        let mut ask = CreateMessageParams::new([SamplingMessage::user("Hi")], 10);
+        if with_tools {
+            ask = ask.with_tools(Vec::new());
+        }
+        Ok(cx.sample("think", ask).await?.text())
+    }
+    /// Asks for folders.
+    #[tool]
+    async fn folders(cx: &Context) -> String {
+        cx.roots().await.len().to_string()
+    }
+    let plain = r#"{"with_tools":false}"#;
+    let with_tools = r#"{"with_tools":true}"#;
+    for (capabilities, tool, arguments, name) in [
+        ("{}", "think", plain, "sampling"),
+        ("{}", "think", with_tools, "sampling.tools"),
+        (r#"{"sampling":{}}"#, "think", with_tools, "sampling.tools"),
+        ("{}", "folders", "{}", "roots"),
+    ] {
+        let server = (Server::new("s", "1")).tool::<think>().tool::<folders>();
+        let missing = format!("this needs the capability `{name}`, which the client does not have");
+        Talk::new(server)
+            .opened_as(V2025_11, capabilities)
+            .say(call(7, tool, arguments))
+            .hears(&[failure(7, &missing)]);
+    }
+    let missing = "this needs the capability `elicitation.form`, which the client does not have";
+    legacy("{}")
+        .say(request(7, "prompts/get", r#""name":"ask""#))
+        .hears(&[error(7, -32600, missing)]);
 }
 
 /// S81
@@ -310,6 +350,29 @@ fn each_request_is_judged_by_its_own_capabilities() {
     }
     talk.say(call(2, "look", "{}"))
         .hears(&[text(2, "true false false false false")]);
+    // Who could be asked before can't be now.
+    let ask = r#""name":"ask","arguments":{}"#;
+    let asked = talk.say(modern_as(3, FORMS, "tools/call", ask)).result();
+    assert_eq!(asked["resultType"], "input_required");
+    talk.say(modern_as(4, "{}", "tools/call", ask));
+    let heard = talk.heard();
+    assert!(
+        heard[0].contains("-32021") && heard[0].contains(r#"{"elicitation":{"form":{}}}"#),
+        "{heard:?}"
+    );
+}
+
+/// S26
+#[test]
+fn a_client_that_never_comes_back_with_an_answer_keeps_nothing_busy() {
+    let mut talk = Talk::new(server().in_flight_limit(1));
+    let ask = r#""name":"ask","arguments":{}"#;
+    for id in 1..200 {
+        let asked = talk.say(modern_as(id, FORMS, "tools/call", ask)).result();
+        assert_eq!(asked["resultType"], "input_required");
+    }
+    talk.pair.end_input().run();
+    assert!(talk.pair.closed().is_some(), "a call is still open");
 }
 
 /// S89, S90, S91, FEA-04

@@ -45,7 +45,7 @@ fn arguments_that_are_no_object_are_refused_when_the_server_is_built() {
     for refused in [outcome::<Vec<u8>>(), outcome::<String>(), outcome::<u32>()] {
         let is_clear = matches!(
             &refused,
-            Err(BuildError::Schema { tool, source: SchemaError::RootNotObject { .. } }) if tool == "t"
+            Err(BuildError::Schema { of, source: SchemaError::RootNotObject { .. } }) if of == "tool `t`"
         );
         assert!(is_clear, "{refused:?}");
     }

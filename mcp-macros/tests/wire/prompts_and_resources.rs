@@ -315,3 +315,39 @@ fn arguments_are_completed_by_functions_methods_and_lists() {
     assert_eq!(wire.completed(at(note), "id", "12"), json!(["12"]));
     assert_eq!(wire.completed(at(note), "page", "1"), json!([]));
 }
+
+#[test]
+fn what_a_prompt_or_a_resource_lacks_is_said_of_it_and_not_of_a_tool() {
+    struct Shelf;
+    /// Borrows.
+    #[prompt(name = "pick")]
+    fn pick(_shelf: &Shelf) -> &'static str {
+        ""
+    }
+    /// Borrows.
+    #[resource("shelf://{id}")]
+    fn book(_shelf: &Shelf, id: u8) -> String {
+        id.to_string()
+    }
+    /// Its arguments are none.
+    #[prompt]
+    fn speak(#[args] _all: Vec<u8>) -> &'static str {
+        ""
+    }
+    let said = |server: Server| server.build().unwrap_err().to_string();
+    let server = || Server::new("s", "1");
+    let borrowed = said(server().prompt::<pick>());
+    assert!(
+        borrowed.starts_with("prompt `pick` borrows a `"),
+        "{borrowed}"
+    );
+    let borrowed = said(server().resource::<book>());
+    assert!(
+        borrowed.starts_with("resource `shelf://{id}` borrows a `"),
+        "{borrowed}"
+    );
+    let schema = said(server().prompt::<speak>());
+    assert_eq!(schema, "the schema of prompt `speak`");
+    let twice = said(server().lend(Shelf).prompt::<pick>().prompt::<pick>());
+    assert_eq!(twice, "there are two prompts of the name `pick`");
+}

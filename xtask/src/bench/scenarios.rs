@@ -2,7 +2,9 @@
 
 use crate::bench::{
     metric::{Budget, Metric},
-    servers::{CLIENTS, COUNTED, COUNTED_AS_SHOWN, ON_TOKIO, Server, TIMED},
+    servers::{
+        CLIENTS, COUNTED, COUNTED_AS_SHOWN, ON_TOKIO, OUR_FAMILIES, OUR_RESOURCES, Server, TIMED,
+    },
 };
 
 /// How a scenario is run.
@@ -52,7 +54,7 @@ pub(crate) struct Scenario {
     pub(crate) name: &'static str,
     pub(crate) method: Method,
     pub(crate) load: Load,
-    /// How many tools the server has.
+    /// How many tools the server has, or resources.
     pub(crate) tools: usize,
     pub(crate) servers: &'static [&'static Server],
     pub(crate) rows: &'static [(Metric, Budget)],
@@ -103,6 +105,13 @@ const fn list(tools: usize) -> Load {
     Load {
         call: "list",
         ..echo(tools, 2)
+    }
+}
+
+const fn read(families: usize) -> Load {
+    Load {
+        call: "read",
+        ..echo(families, 2)
     }
 }
 
@@ -207,6 +216,15 @@ const CLIENT_RATE: &[(Metric, Budget)] = &[
 const CPU: &[(Metric, Budget)] = &[(Metric::CpuPerCall, Budget::None)];
 const IR: &[(Metric, Budget)] = &[(Metric::Instructions, Budget::None)];
 
+const PAGE: &[(Metric, Budget)] = &[
+    (Metric::Instructions, Budget::AtMost(150e3)),
+    (Metric::Allocations, Budget::AtMost(40.0)),
+];
+
+/// Nobody else has such a server here: what is looked at is how ours grows.
+const FAMILIES: &[&Server] = &[&OUR_FAMILIES];
+const RESOURCES: &[&Server] = &[&OUR_RESOURCES];
+
 const LEGACY: &[(Metric, Budget)] = &[
     (Metric::Instructions, Budget::AtMost(10e3)),
     (Metric::Allocations, Budget::AtMost(8.0)),
@@ -274,6 +292,23 @@ pub(crate) static ALL: &[Scenario] = &[
     counted("echo 20 B with 5 tools", echo(20, 2), (200, 1200), IR),
     counted("echo 20 B with 100 tools", echo(20, 2), (200, 1200), IR).with_tools(100),
     counted("echo 20 B with 1000 tools", echo(20, 2), (200, 1200), IR).with_tools(1000),
+    counted("read of 10 families", read(10), (200, 1200), IR)
+        .with_tools(10)
+        .of(FAMILIES),
+    counted("read of 1000 families", read(1000), (200, 1200), IR)
+        .with_tools(1000)
+        .of(FAMILIES),
+    counted(
+        "page of 100 of 10 000 resources",
+        Load {
+            call: "page",
+            ..echo(100, 2)
+        },
+        (20, 120),
+        PAGE,
+    )
+    .with_tools(10_000)
+    .of(RESOURCES),
     counted(
         "progress, 200 a call",
         progress(200),
@@ -390,6 +425,14 @@ pub(crate) static DERIVED: &[Derived] = &[
         row: "echo 20 B with 1000 tools: Ir",
         minus: "echo 20 B with 5 tools: Ir",
         divisor: 995.0,
+        budget: NO_GROWTH,
+    },
+    Derived {
+        name: "growth of a read, 10 to 1000 families: Ir a family",
+        unit: "Ir",
+        row: "read of 1000 families: Ir",
+        minus: "read of 10 families: Ir",
+        divisor: 990.0,
         budget: NO_GROWTH,
     },
 ];

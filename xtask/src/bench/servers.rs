@@ -37,6 +37,21 @@ pub(crate) static OURS: Server = Server {
     env: &[],
 };
 
+/// Families of resources.
+pub(crate) static OUR_FAMILIES: Server = Server {
+    name: "ours, with families of resources",
+    binary: "ours-resources",
+    ..OURS
+};
+
+/// Resources that have a URI each.
+pub(crate) static OUR_RESOURCES: Server = Server {
+    name: "ours, with resources",
+    binary: "ours-resources",
+    env: &[("MCP_OFFERS", "fixed")],
+    ..OURS
+};
+
 pub(crate) static FLOOR: Server = Server {
     name: "floor",
     column: Column::Floor,

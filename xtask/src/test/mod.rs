@@ -110,6 +110,9 @@ fn report(ends: &[(&str, End)]) -> ExitCode {
         say(&line(name, end));
     }
     let on_ci = command::on_ci();
+    for line in told(ends, on_ci) {
+        say(&line);
+    }
     let count = |wanted| {
         ends.iter()
             .filter(|(_, end)| end.verdict(on_ci) == wanted)
@@ -129,6 +132,22 @@ fn report(ends: &[(&str, End)]) -> ExitCode {
     } else {
         ExitCode::FAILURE
     }
+}
+
+/// What went wrong in the steps that failed, once more: what they said of it may be thousands of lines above.
+fn told(ends: &[(&str, End)], on_ci: bool) -> Vec<String> {
+    let failed = ends
+        .iter()
+        .filter(|(_, end)| end.verdict(on_ci) == Verdict::Failed);
+    let mut lines = Vec::new();
+    for (name, end) in failed {
+        let told = end.result.as_ref().err().map_or(&[][..], Stop::told);
+        if !told.is_empty() {
+            lines.push(format!("\n{name} failed:"));
+            lines.extend(told.iter().map(|line| format!("    {line}")));
+        }
+    }
+    lines
 }
 
 #[cfg(test)]
@@ -154,6 +173,24 @@ mod tests {
         let end = ended(Err(Stop::Unexpected("six".to_owned())));
         assert_eq!(end.verdict(false), Verdict::Failed);
         assert_eq!(end.verdict(true), Verdict::Failed);
+    }
+
+    #[test]
+    fn what_failed_is_repeated_by_step() {
+        let stopped = |told: &[&str]| {
+            ended(Err(Stop::Ended {
+                program: "cargo".to_owned(),
+                status: "exit status: 1".to_owned(),
+                told: told.iter().map(|line| (*line).to_owned()).collect(),
+            }))
+        };
+        let ends = [
+            ("fmt", ended(Ok(()))),
+            ("unit", stopped(&["FAIL a", "FAIL b"])),
+            ("fuzz", stopped(&[])),
+        ];
+        let expected = ["\nunit failed:", "    FAIL a", "    FAIL b"];
+        assert_eq!(told(&ends, false), expected);
     }
 
     #[test]

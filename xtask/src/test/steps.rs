@@ -175,29 +175,41 @@ fn fuzz(workspace: &Workspace) -> Result<(), Stop> {
             .args(["-s", "none", "--target-dir"])
             .arg(&target),
     )?;
-    for name in command::output(&mut cargo_fuzz("list"))?.lines() {
+    let mut failed = Vec::new();
+    let names = command::output(&mut cargo_fuzz("list"))?;
+    for name in names.lines() {
         // What is found goes into the first folder, which is not kept; the second is only read.
         let corpus = workspace.root().join("fuzz/corpus").join(name);
         std::fs::create_dir_all(&corpus).map_err(|source| Stop::file(&corpus, source))?;
         let seeds = workspace.root().join("fuzz/seeds").join(name);
-        command::run(
-            cargo_fuzz("run")
-                .args(["-s", "none", "--target-dir"])
-                .arg(&target)
-                .arg(name)
-                .args(
-                    [Some(corpus), seeds.exists().then_some(seeds)]
-                        .iter()
-                        .flatten(),
-                )
-                .args([
-                    "--",
-                    "-max_total_time=10",
-                    "-timeout=5",
-                    "-rss_limit_mb=1024",
-                    "-print_final_stats=1",
-                ]),
-        )?;
+        let mut run = cargo_fuzz("run");
+        run.args(["-s", "none", "--target-dir"])
+            .arg(&target)
+            .arg(name)
+            .arg(corpus)
+            .args(seeds.exists().then_some(seeds))
+            .args(["--", "-max_total_time=10", "-timeout=5"])
+            .args(["-rss_limit_mb=1024", "-print_final_stats=1"]);
+        // It says a line for each thing it learns, which are thousands.
+        match command::run_quietly(&mut run) {
+            Ok(said) => command::say(&format!("    {name}: {} runs", runs(&said))),
+            Err(stop @ Stop::Ended { .. }) => {
+                command::say(&format!("    {name}: {stop}"));
+                failed.push(name.to_owned());
+            }
+            Err(stop) => return Err(stop),
+        }
     }
-    Ok(())
+    if failed.is_empty() {
+        return Ok(());
+    }
+    Err(Stop::Unexpected(format!("failed: {}", failed.join(", "))))
+}
+
+/// How often a fuzz target was run, as it says at its end.
+fn runs(said: &str) -> &str {
+    let count = said
+        .lines()
+        .find_map(|line| line.strip_prefix("stat::number_of_executed_units:"));
+    count.map_or("unknown", str::trim)
 }

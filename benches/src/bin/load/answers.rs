@@ -81,6 +81,10 @@ impl Answers {
         let right = match &self.expected {
             Expected::Text(text) => result["content"][0]["text"].as_str() == Some(text),
             Expected::Tools(count) => result["tools"].as_array().map(Vec::len) == Some(*count),
+            Expected::Contents(text) => result["contents"][0]["text"].as_str() == Some(text),
+            Expected::Resources(count) => {
+                result["resources"].as_array().map(Vec::len) == Some(*count)
+            }
         };
         if !right || result["isError"] == true {
             return Err("not the answer expected".into());

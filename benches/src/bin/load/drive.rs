@@ -8,7 +8,7 @@ use std::{
 use crate::{
     answers::{Answers, Line},
     options::Until,
-    requests::{Load, Request},
+    requests::{Load, Request, What},
     server::Server,
 };
 
@@ -60,8 +60,29 @@ impl Drive {
     }
 
     /// Opens the conversation.
-    pub(crate) fn greet(&self, server: &mut Server, deadline: Instant) -> io::Result<()> {
-        self.greeting.write(0, server.outgoing());
+    pub(crate) fn greet(
+        &mut self,
+        load: &Load,
+        server: &mut Server,
+        deadline: Instant,
+    ) -> io::Result<()> {
+        Self::ask(&self.greeting, server, deadline)?;
+        server.outgoing().extend_from_slice(self.after_greeting);
+        server.flush()?;
+        if load.what == What::Page {
+            let first = Self::ask(&self.request, server, deadline)?;
+            self.request = load.next_page(&first);
+        }
+        Ok(())
+    }
+
+    /// Asks one thing before the rest, and waits for its answer.
+    fn ask(
+        request: &Request,
+        server: &mut Server,
+        deadline: Instant,
+    ) -> io::Result<serde_json::Value> {
+        request.write(0, server.outgoing());
         loop {
             if Instant::now() > deadline {
                 return Err(io::Error::other("no answer to the first request in time"));
@@ -70,14 +91,12 @@ impl Drive {
             if let Some(line) = server.split().0.next_line() {
                 let answer: serde_json::Value = serde_json::from_slice(line)?;
                 if answer["id"] == 0 && answer["result"].is_object() {
-                    break;
+                    return Ok(answer);
                 }
                 let shown = String::from_utf8_lossy(line);
-                return Err(io::Error::other(format!("not a greeting: {shown}")));
+                return Err(io::Error::other(format!("not an answer: {shown}")));
             }
         }
-        server.outgoing().extend_from_slice(self.after_greeting);
-        server.flush()
     }
 
     /// Sends until the end given and awaits what is outstanding.
@@ -197,7 +216,6 @@ impl Measured {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::requests::What;
 
     /// A load of progress calls, three notifications each, of which `calls` are outstanding.
     fn outstanding(calls: usize) -> Drive {

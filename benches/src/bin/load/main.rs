@@ -61,7 +61,7 @@ fn run(options: &Options) -> Result<Record, Box<dyn Error>> {
     let mut drive = Drive::new(&options.load)?;
     let start = Instant::now();
     let mut server = Server::start(&options.command)?;
-    drive.greet(&mut server, start + START_LIMIT)?;
+    drive.greet(&options.load, &mut server, start + START_LIMIT)?;
     let first_answer = start.elapsed();
     thread::sleep(options.settle);
     let idle = Usage::of(server.id());

@@ -24,7 +24,7 @@ pub(crate) struct Options {
 
 impl Options {
     /// Reads `[--calls N | --millis T] [--warm-up T] [--settle T] [--limit S] [--depth W] [--call echo|escapes|add|sleep|
-    /// progress|big|list] [--size N] [--modern] -- command…`.
+    /// progress|big|list|read|page] [--size N] [--modern] -- command…`.
     pub(crate) fn from_args(args: impl Iterator<Item = String>) -> Result<Self, Box<dyn Error>> {
         let mut args = args.peekable();
         let mut options = Self {

@@ -4,7 +4,8 @@ use std::{error::Error, str::FromStr};
 
 pub(crate) struct Load {
     pub(crate) what: What,
-    /// Bytes of text, milliseconds of sleep, notifications, or tools expected in the list.
+    /// Bytes of text, milliseconds of sleep, notifications, tools or resources expected in the list, or families of
+    /// resources, of which the last is read.
     pub(crate) size: usize,
     pub(crate) depth: usize,
     pub(crate) modern: bool,
@@ -20,6 +21,10 @@ pub(crate) enum What {
     Progress,
     Big,
     List,
+    /// A resource of a family.
+    Read,
+    /// The second page of the resources.
+    Page,
 }
 
 impl FromStr for What {
@@ -34,6 +39,8 @@ impl FromStr for What {
             "progress" => Self::Progress,
             "big" => Self::Big,
             "list" => Self::List,
+            "read" => Self::Read,
+            "page" => Self::Page,
             _ => return Err(format!("there is no call {name}").into()),
         })
     }
@@ -44,6 +51,8 @@ impl FromStr for What {
 pub(crate) enum Expected {
     Text(String),
     Tools(usize),
+    Contents(String),
+    Resources(usize),
 }
 
 /// A request as text, cut where its id goes (a progress token is the id too).
@@ -95,10 +104,22 @@ impl Load {
             What::Progress => format!(r#"{{"n":{}}}"#, self.size),
             What::Big => format!(r#"{{"bytes":{}}}"#, self.size),
             What::List => return Request::new("tools/list", &object(&[self.meta()])),
+            What::Page => return Request::new("resources/list", &object(&[self.meta()])),
+            What::Read => {
+                let last = self.size.saturating_sub(1);
+                let uri = format!(r#""uri":"bench://family/{last:05}/7""#);
+                return Request::new("resources/read", &object(&[uri, self.meta()]));
+            }
         };
         let name = format!(r#""name":"{}""#, self.tool());
         let arguments = format!(r#""arguments":{arguments}"#);
         Request::new("tools/call", &object(&[name, arguments, self.meta()]))
+    }
+
+    /// The request for the page after this one.
+    pub(crate) fn next_page(&self, first: &serde_json::Value) -> Request {
+        let cursor = format!(r#""cursor":{}"#, first["result"]["nextCursor"]);
+        Request::new("resources/list", &object(&[cursor, self.meta()]))
     }
 
     /// What the answers must hold.
@@ -114,6 +135,8 @@ impl Load {
             What::Progress => Expected::Text("done".into()),
             What::Big => Expected::Text("x".repeat(self.size)),
             What::List => Expected::Tools(self.size),
+            What::Read => Expected::Contents("7".into()),
+            What::Page => Expected::Resources(self.size),
         })
     }
 
@@ -151,7 +174,7 @@ impl Load {
 
     fn tool(&self) -> &'static str {
         match self.what {
-            What::Echo | What::Escapes | What::List => "echo",
+            What::Echo | What::Escapes | What::List | What::Read | What::Page => "echo",
             What::Add => "add",
             What::Sleep => "sleep",
             What::Progress => "progress",
@@ -236,6 +259,19 @@ mod tests {
             request["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"],
             "2026-07-28"
         );
+    }
+
+    #[test]
+    fn the_last_family_is_read_and_the_page_after_the_first_asked_for() {
+        let read = written(&load(What::Read, 1000, false), 1);
+        assert_eq!(read["params"], json!({"uri": "bench://family/00999/7"}));
+        let page = load(What::Page, 100, false);
+        assert_eq!(written(&page, 1)["params"], json!({}));
+        let first = json!({"result": {"nextCursor": "a\"b"}});
+        let mut out = Vec::new();
+        page.next_page(&first).write(2, &mut out);
+        let next: Value = serde_json::from_slice(&out).unwrap();
+        assert_eq!(next["params"], json!({"cursor": "a\"b"}));
     }
 
     #[test]

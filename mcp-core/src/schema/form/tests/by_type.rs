@@ -324,6 +324,7 @@ enum Untagged {
     Number(i32),
 }
 
+/// FEA-02
 #[test]
 fn a_field_that_is_no_plain_value_is_named_with_the_reason() {
     #[track_caller]

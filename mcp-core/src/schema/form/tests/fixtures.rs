@@ -89,7 +89,7 @@ const LEGACY: &str = r#""legacyEnum":{"type":"string","enum":["opt1","opt2","opt
 const UNTITLED_MULTI: &str = r#""untitledMulti":{"type":"array","items":{"type":"string","enum":["option1","option2","option3"]}}"#;
 const TITLED_MULTI: &str = r#""titledMulti":{"type":"array","items":{"anyOf":[{"const":"value1","title":"First Choice"},{"const":"value2","title":"Second Choice"},{"const":"value3","title":"Third Choice"}]}}"#;
 
-/// `enumNames` is deprecated, so that no type gives it from 2025-11-25 on.
+/// FEA-02: `enumNames` is deprecated, so that no type gives it from 2025-11-25 on.
 #[test]
 fn a_type_gives_the_form_of_sep_1330_enums_but_for_the_legacy_one() {
     #[derive(Deserialize, JsonSchema, Debug, PartialEq)]
@@ -144,6 +144,7 @@ fn a_type_gives_the_form_of_sep_1330_enums_but_for_the_legacy_one() {
     );
 }
 
+/// FEA-02
 #[test]
 fn a_form_by_hand_gives_that_of_sep_1330_enums() {
     let values = ["option1", "option2", "option3"];
