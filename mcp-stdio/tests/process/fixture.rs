@@ -135,6 +135,7 @@ impl Ended {
     pub(crate) fn assert_clean(&self) {
         assert_eq!(self.errors, "");
         assert_eq!(self.code, Some(0));
-        assert!(self.took < Duration::from_secs(5), "took {:?}", self.took);
+        // What it must not wait for takes a minute; a busy machine may take its time with the rest.
+        assert!(self.took < Duration::from_secs(30), "took {:?}", self.took);
     }
 }
