@@ -153,6 +153,7 @@ impl<'c> ToolCallFuture<'c> {
         };
         let outline = Outline {
             meta: &self.meta,
+            is_plain: true,
             asks_progress: self.asks_progress,
             shows_progress: self.on_progress.is_some(),
             ..Outline::new(CallTool::METHOD, params, Some(self.patience))

@@ -106,6 +106,7 @@ impl<T: Transport> Driver<T> {
             Input::Held => wrote,
             Input::None => false,
         };
+        self.poll_telling(cx);
         let mut state = self.shared.lock();
         if state.session.wants_time() {
             state.session.look_at_clock(self.shared.runtime.now());
@@ -116,7 +117,6 @@ impl<T: Transport> Driver<T> {
         let is_closing = matches!(state.phase, Phase::Closing);
         drop(state);
         let fired = self.poll_timer(deadline, cx);
-        self.poll_telling(cx);
         Ok(if is_closing {
             Turn::Close
         } else if reads_on || writes_on || fired {

@@ -158,7 +158,7 @@ fn errors_are_read_leniently() {
 type Asking = fn(Client) -> std::pin::Pin<Box<dyn Future<Output = bool> + Send>>;
 
 /// Each request of the client: its method, the members of its params, a result, and how it is made.
-const REQUESTS: [(&str, &str, &str, Asking); 11] = [
+const REQUESTS: [(&str, &str, &str, Asking); 12] = [
     ("tools/list", "", r#"{"tools":[]}"#, |c| {
         Box::pin(async move { c.list_tools(None).await.is_ok() })
     }),
@@ -215,6 +215,14 @@ const REQUESTS: [(&str, &str, &str, Asking); 11] = [
             c.request_raw("com.ex/m", Some(&params))
                 .await
                 .is_ok_and(|result| result.get() == "[7]")
+        })
+    }),
+    // A method is data: it can't end its frame, or add a member to it.
+    (r#"m\",\"x\":\"\n"#, "", "7", |c| {
+        Box::pin(async move {
+            c.request_raw("m\",\"x\":\"\n", None)
+                .await
+                .is_ok_and(|result| result.get() == "7")
         })
     }),
     (

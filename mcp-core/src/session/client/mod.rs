@@ -236,19 +236,8 @@ impl ClientSession {
         let Some(entry) = self.pending.remove(id) else {
             return;
         };
-        if entry.unsent.is_some() {
-            self.forget_unsent();
-        } else if entry.is_cancellable && !entry.is_answered() {
+        if entry.is_cancellable && !entry.is_answered() && entry.unsent.is_none() {
             self.cancel(id, reason);
-        }
-    }
-
-    /// Takes requests out of the line that nobody waits for any more, once they are most of it: a server that reads
-    /// nothing must not let it grow for ever.
-    fn forget_unsent(&mut self) {
-        if self.unsent.len() > 64 + 2 * self.pending.len() {
-            let pending = &self.pending;
-            self.unsent.retain(|id| pending.contains(*id));
         }
     }
 

@@ -8,7 +8,7 @@ use crate::protocol::Meta;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outline<'a> {
     pub(crate) method: &'a str,
-    /// Whether the method stands in JSON as it is, as those of the protocol do.
+    /// Whether the method is known to stand in JSON as it is.
     pub(crate) is_plain: bool,
     /// The JSON text of an object without `_meta`.
     pub(crate) params: &'a [u8],
@@ -26,7 +26,7 @@ impl<'a> Outline<'a> {
     pub(crate) const fn new(method: &'a str, params: &'a [u8], patience: Option<Patience>) -> Self {
         Self {
             method,
-            is_plain: true,
+            is_plain: false,
             params,
             meta: &[],
             patience,

@@ -152,14 +152,13 @@ impl Entry {
     /// How long it had, when its deadline has passed.
     pub(super) fn overdue(&self, now: Instant) -> Option<Duration> {
         let deadline = self.deadline().filter(|deadline| *deadline <= now)?;
-        let (patience, clock) = (self.patience?, self.clock.as_ref()?);
-        Some(
-            if clock.since.checked_add(patience.total) == Some(deadline) {
-                patience.total
-            } else {
-                patience.idle
-            },
-        )
+        let (clock, patience) = (self.clock.as_ref()?, self.patience?);
+        let is_last = clock.since.checked_add(patience.total) == Some(deadline);
+        Some(if is_last {
+            patience.total
+        } else {
+            patience.idle
+        })
     }
 
     /// Whoever waits is woken; the first answer counts.
@@ -290,10 +289,6 @@ impl Pending {
 
     pub(super) fn get(&self, id: u64) -> Option<&Entry> {
         self.entries.get(&id)
-    }
-
-    pub(super) fn contains(&self, id: u64) -> bool {
-        self.entries.contains_key(&id)
     }
 
     pub(super) fn get_mut(&mut self, id: u64) -> Option<&mut Entry> {
