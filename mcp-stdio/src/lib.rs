@@ -7,6 +7,11 @@
 //! | a socket, or anything else that tokio can read and write | [`serve_stream`], [`serve_io`] |
 //! | with another limit for lines, or a shutdown of your own | [`ServeOptions`] |
 //!
+//! | to call a server | use |
+//! |---|---|
+//! | that is a program to be started | [`Command`]: [`connect`](Command::connect), [`connect_as`](Command::connect_as) |
+//! | that listens on a socket | [`connect_tcp`], `connect_unix` |
+//!
 //! [`StdioTransport`] and [`StreamTransport`] carry the frames, cut by [`LineDecoder`]; both can be used without the rest.
 //!
 //! ```no_run
@@ -33,6 +38,7 @@
 //! None of these waits for a thread or a task that is still busy. The [guide] has the rest.
 
 mod child;
+mod connect;
 mod framing;
 #[cfg(any(doc, doctest))]
 #[doc = include_str!("../docs/running.md")]
@@ -47,7 +53,12 @@ mod stdio;
 mod stdout;
 mod stream;
 
-pub use child::{ChildEnded, ChildTransport, Command, ConnectError, SpawnError, Stderr};
+pub use child::{
+    ChildEnded, ChildHandle, ChildTransport, Command, ConnectError, SpawnError, Stderr,
+};
+pub use connect::{connect_tcp, connect_tcp_with};
+#[cfg(unix)]
+pub use connect::{connect_unix, connect_unix_with};
 pub use framing::{LineDecoder, MAX_LINE};
 pub use serve::{Error, ServeOptions, run, serve, serve_io, serve_stream};
 pub use stdio::StdioTransport;

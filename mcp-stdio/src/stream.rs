@@ -115,6 +115,23 @@ where
     fn poll_flush(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_flush(cx)
     }
+
+    fn poll_close(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match ready!(Pin::new(&mut self.stream).poll_shutdown(cx)) {
+            // The peer was quicker.
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::NotConnected
+                        | io::ErrorKind::BrokenPipe
+                        | io::ErrorKind::ConnectionReset
+                ) =>
+            {
+                Poll::Ready(Ok(()))
+            }
+            closed => Poll::Ready(closed),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -210,6 +227,19 @@ mod tests {
         let ((), read) = tokio::join!(send, peer_reads.read_to_string(&mut arrived));
         read.unwrap();
         assert_eq!(arrived, "good day\n");
+    }
+
+    #[tokio::test]
+    async fn closing_is_the_end_of_input_for_the_peer() {
+        let (mut peer, ours) = duplex(64);
+        let mut transport = StreamTransport::new(ours);
+        poll_fn(|cx| transport.poll_send(cx, b"bye\n"))
+            .await
+            .unwrap();
+        poll_fn(|cx| transport.poll_close(cx)).await.unwrap();
+        let mut arrived = String::new();
+        peer.read_to_string(&mut arrived).await.unwrap();
+        assert_eq!(arrived, "bye\n");
     }
 
     #[tokio::test]

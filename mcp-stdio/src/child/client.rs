@@ -7,7 +7,7 @@ use mcp_core::client::{Client, ClientBuilder, ClientError};
 use mcp_core::runtime::TokioRuntime;
 
 use super::command::Command;
-use super::ended::SpawnError;
+use super::error::SpawnError;
 
 /// Why there is no connection to a child.
 #[derive(Debug)]

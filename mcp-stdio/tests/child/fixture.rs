@@ -1,0 +1,123 @@
+//! A child and what a test does with it.
+
+use std::future::{Future, poll_fn};
+use std::io;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use mcp_core::transport::{Incoming, Transport};
+use mcp_stdio::{ChildEnded, ChildTransport, Command, Stderr};
+use rustix::process::{Pid, test_kill_process};
+
+/// Long enough for any machine; only a test that fails waits for it.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A script of the shell as a server.
+pub(crate) fn shell(script: &str) -> Command {
+    Command::new("sh").args(["-c", script]).stderr(Stderr::Tail)
+}
+
+pub(crate) fn start(script: &str) -> ChildTransport {
+    shell(script).spawn().expect("the shell starts")
+}
+
+pub(crate) async fn in_time<T>(future: impl Future<Output = T>) -> T {
+    let done = tokio::time::timeout(PATIENCE, future).await;
+    done.expect("it happens in time")
+}
+
+pub(crate) async fn receive(child: &mut ChildTransport) -> io::Result<Option<Incoming>> {
+    in_time(poll_fn(|cx| child.poll_receive(cx))).await
+}
+
+/// The next line, which must be there.
+pub(crate) async fn line(child: &mut ChildTransport) -> String {
+    match receive(child).await {
+        Ok(Some(Incoming::Frame(line))) => String::from_utf8(line.to_vec()).expect("text"),
+        other => panic!("a line should come, not {other:?}"),
+    }
+}
+
+/// The next line, which is the number of a process.
+pub(crate) async fn pid(child: &mut ChildTransport) -> Pid {
+    let number = line(child).await.parse().expect("a number");
+    Pid::from_raw(number).expect("not zero")
+}
+
+pub(crate) async fn send(child: &mut ChildTransport, line: &str) -> io::Result<usize> {
+    in_time(poll_fn(|cx| child.poll_send(cx, line.as_bytes()))).await
+}
+
+/// Receives what there is, up to the end.
+pub(crate) async fn end(child: &mut ChildTransport) -> (Vec<String>, ChildEnded) {
+    let mut lines = Vec::new();
+    loop {
+        match receive(child).await {
+            Ok(Some(Incoming::Frame(line))) => {
+                lines.push(String::from_utf8_lossy(&line).into_owned());
+            }
+            Ok(other) => panic!("lines or an error should come, not {other:?}"),
+            Err(error) => {
+                assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
+                return (lines, ended(&error));
+            }
+        }
+    }
+}
+
+pub(crate) fn ended(error: &io::Error) -> ChildEnded {
+    let inner = error.get_ref().and_then(|inner| inner.downcast_ref());
+    inner
+        .cloned()
+        .unwrap_or_else(|| panic!("how the child ended, not {error:?}"))
+}
+
+/// Closes, and says how long that took.
+pub(crate) async fn close(child: &mut ChildTransport) -> (io::Result<()>, Duration) {
+    let asked = Instant::now();
+    let closed = in_time(poll_fn(|cx| child.poll_close(cx))).await;
+    (closed, asked.elapsed())
+}
+
+pub(crate) fn own(child: &ChildTransport) -> Pid {
+    let number = i32::try_from(child.pid()).expect("a number of a process");
+    Pid::from_raw(number).expect("not zero")
+}
+
+/// Whether there is such a process, be it as a zombie.
+pub(crate) fn exists(pid: Pid) -> bool {
+    test_kill_process(pid).is_ok()
+}
+
+/// Waits until there is no such process, not even as a zombie.
+pub(crate) fn wait_until_gone(pid: Pid) {
+    wait_until(|| !exists(pid));
+}
+
+/// Looks again and again, for what nothing tells of.
+pub(crate) fn wait_until(happened: impl Fn() -> bool) {
+    let asked = Instant::now();
+    while !happened() {
+        assert!(asked.elapsed() < PATIENCE, "it happens in time");
+        std::thread::yield_now();
+    }
+}
+
+/// A path at which nothing is yet, and nothing is left.
+pub(crate) struct Scratch(pub(crate) PathBuf);
+
+impl Scratch {
+    pub(crate) fn new() -> Self {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("mcp-stdio-child-{}-{count}", std::process::id());
+        Self(std::env::temp_dir().join(name))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        std::fs::remove_file(&self.0).ok();
+    }
+}
