@@ -7,7 +7,9 @@ use serde_json::{Value, json};
 use super::{Expected, Revision, error, exactly, text};
 
 /// What a model is told when its client can't be asked.
-const UNDECLARED: &str = "this needs a capability that the client does not have";
+fn undeclared(name: &str) -> String {
+    format!("this needs the capability `{name}`, which the client does not have")
+}
 
 /// One call that asks: what it asks, and the text it answers with.
 struct Asks {
@@ -37,7 +39,7 @@ impl Asks {
 
     fn expected(self, revision: Revision) -> Expected {
         if self.needs_person && revision < Revision::V2025_06_18 {
-            let content = [text(UNDECLARED)];
+            let content = [text(&undeclared("elicitation"))];
             let refused = json!({ "asked": [], "content": content, "isError": true });
             return exactly(self.name, refused);
         }
@@ -61,7 +63,7 @@ pub(super) fn steps(revision: Revision) -> Vec<Expected> {
 fn offers(revision: Revision) -> [Expected; 2] {
     if revision < Revision::V2025_06_18 {
         return ["ask by a prompt", "ask by a resource"]
-            .map(|name| exactly(name, error(-32600, UNDECLARED)));
+            .map(|name| exactly(name, error(-32600, &undeclared("elicitation"))));
     }
     let described = |name: &str, description: &str| {
         let mut schema = one(name, "string");
@@ -107,7 +109,8 @@ fn rounds() -> [Expected; 4] {
 fn visits(revision: Revision) -> [Expected; 2] {
     let names = ["elicit a visit", "elicit a visit, declined"];
     if revision < Revision::V2025_11_25 {
-        let refused = json!({ "asked": [], "content": [text(UNDECLARED)], "isError": true });
+        let content = [text(&undeclared("elicitation.url"))];
+        let refused = json!({ "asked": [], "content": content, "isError": true });
         return names.map(|name| exactly(name, refused.clone()));
     }
     let asked = json!({
@@ -337,20 +340,26 @@ pub(super) fn mute_steps(revision: Revision) -> Vec<Expected> {
         } })
     };
     let is_modern = revision == Revision::V2026_07_28;
-    let tool = |name, needed: Value| {
-        let legacy = json!({ "content": [text(UNDECLARED)], "isError": true });
+    let tool = |name, needed: Value, capability: &str| {
+        let content = [text(&undeclared(capability))];
+        let legacy = json!({ "content": content, "isError": true });
         exactly(name, if is_modern { modern(needed) } else { legacy })
+    };
+    let form = if revision < Revision::V2025_11_25 {
+        "elicitation"
+    } else {
+        "elicitation.form"
     };
     let elicitation = json!({ "elicitation": { "form": {} } });
     let other = if is_modern {
         modern(elicitation.clone())
     } else {
-        error(-32600, UNDECLARED)
+        error(-32600, &undeclared(form))
     };
     vec![
-        tool("elicit", elicitation),
-        tool("sample", json!({ "sampling": {} })),
-        tool("roots", json!({ "roots": {} })),
+        tool("elicit", elicitation, form),
+        tool("sample", json!({ "sampling": {} }), "sampling"),
+        tool("roots", json!({ "roots": {} }), "roots"),
         exactly(
             "ask what is declared",
             json!({ "content": [text("Answers: ")] }),
