@@ -11,6 +11,7 @@ use crate::Usage;
 
 /// How much is called.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum Amount {
     /// This many calls, without warming up.
     Calls(usize),
@@ -25,6 +26,7 @@ pub enum Amount {
 
 /// What a client is told: the options of the load generator, as far as they mean something here.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct ClientLoad {
     /// The text that is echoed.
     pub text: String,
@@ -40,6 +42,10 @@ pub struct ClientLoad {
 
 impl ClientLoad {
     /// Reads the arguments of the process.
+    ///
+    /// # Errors
+    ///
+    /// When one is unknown, or no number.
     pub fn from_args() -> Result<Self, Box<dyn Error>> {
         let mut args = env::args().skip(1);
         let (mut size, mut depth, mut modern) = (20, 1, false);
@@ -127,6 +133,10 @@ impl Meter {
     }
 
     /// Prints the record that the load generator would.
+    ///
+    /// # Errors
+    ///
+    /// When nobody reads it.
     pub fn report(self) -> io::Result<()> {
         let (begin, before) = self.begun.unwrap_or_else(|| (Instant::now(), Usage::own()));
         let seconds = begin.elapsed().as_secs_f64();

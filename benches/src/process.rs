@@ -4,6 +4,7 @@ use std::{fs, time::Duration};
 
 /// What a process has used.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Usage {
     /// User and system time of all threads, in the scheduler's nanoseconds.
     pub cpu: Duration,

@@ -61,6 +61,13 @@ pub(crate) fn driver(name: &str) -> PathBuf {
         .join(name)
 }
 
+/// One of our own server programs, on somebody else's SDK.
+pub(crate) fn server(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("servers")
+        .join(name)
+}
+
 /// A file that a test may write.
 pub(crate) fn scratch(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)

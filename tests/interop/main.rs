@@ -1,4 +1,4 @@
-//! The conformance server, over stdio, under the clients of other SDKs.
+//! The conformance server, over stdio, under the clients of other SDKs; and our client, with other people's servers.
 //!
 //! Each test lets one client in one mode walk through the whole conversation and compares every step with the tables in
 //! `expected`. What differs between clients is what they show, never what the server says.
@@ -13,5 +13,7 @@ mod expected;
 mod inspector;
 #[cfg(test)]
 mod python;
+#[cfg(test)]
+mod servers;
 #[cfg(test)]
 mod typescript;
