@@ -633,7 +633,7 @@ impl tracing::Subscriber for Warnings {
         struct Tool<'w>(&'w Warnings);
         impl tracing::field::Visit for Tool<'_> {
             fn record_str(&mut self, field: &tracing::field::Field, value: &str) {
-                if field.name() == "tool" {
+                if field.name() == "name" {
                     self.0.slow.lock().unwrap().push(value.to_owned());
                 }
             }
