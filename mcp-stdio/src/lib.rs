@@ -12,6 +12,8 @@
 //! | that is a program to be started | [`Command`]: [`connect`](Command::connect), [`connect_as`](Command::connect_as) |
 //! | that listens on a socket | [`connect_tcp`], `connect_unix` |
 //!
+//! How children end, and what they get, has a [page of the guide](guide::children).
+//!
 //! [`StdioTransport`] and [`StreamTransport`] carry the frames, cut by [`LineDecoder`]; both can be used without the rest.
 //!
 //! ```no_run
@@ -42,7 +44,10 @@ mod connect;
 mod framing;
 #[cfg(any(doc, doctest))]
 #[doc = include_str!("../docs/running.md")]
-pub mod guide {}
+pub mod guide {
+    #[doc = include_str!("../docs/children.md")]
+    pub mod children {}
+}
 mod handover;
 mod serve;
 mod signals;

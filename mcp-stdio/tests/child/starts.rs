@@ -179,3 +179,25 @@ async fn no_descriptor_of_one_child_is_in_another() {
     let distinct: BTreeSet<_> = all.iter().collect();
     assert_eq!(distinct.len(), all.len());
 }
+
+/// FRM-15: one line without an end, of bytes that are no text.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn an_endless_line_on_standard_error_takes_no_room() {
+    fn most_kb() -> usize {
+        let status = std::fs::read_to_string("/proc/self/status").expect("it is there");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let number = line.and_then(|line| line.split_whitespace().next());
+        number.expect("it is told").parse().expect("a number")
+    }
+
+    let before = most_kb();
+    let mut child = start(
+        "read -r call; head -c 300000000 /dev/zero | tr '\\0' '\\377' >&2; echo \"$call\"; exec cat",
+    );
+    send(&mut child, "{\"id\":1}\n").await.expect("it reads");
+    assert_eq!(line(&mut child).await, "{\"id\":1}");
+    assert!(child.handle().stderr().len() <= 3 * 4096);
+    let grown = most_kb() - before;
+    assert!(grown < 8_192, "{grown} kB");
+}
