@@ -100,17 +100,11 @@ impl Client {
             client: self.clone(),
         };
         for uri in uris {
-            let is_first = {
-                let mut state = shared.lock();
-                let count = state.watched.entry(uri.clone()).or_default();
-                *count += 1;
-                *count == 1
-            };
+            *shared.lock().watched.entry(uri.clone()).or_default() += 1;
             subscription.watched.push(uri.clone());
-            if is_first {
-                self.request::<Subscribe>(&SubscribeParams::new(uri))
-                    .await?;
-            }
+            // Asking twice is nothing to the server, and whether it agreed to the first time may not be known yet.
+            self.request::<Subscribe>(&SubscribeParams::new(uri))
+                .await?;
         }
         Ok(subscription)
     }
