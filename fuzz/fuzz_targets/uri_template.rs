@@ -59,6 +59,20 @@ fn check(template: &UriTemplate, uri: &str) {
     }
 }
 
+/// Scheme and host have no case.
+fn lower(uri: &mut [u8]) {
+    let up_to = |from: &[u8], ends: &[u8]| {
+        let end = from.iter().position(|byte| ends.contains(byte));
+        end.unwrap_or(from.len())
+    };
+    let scheme = up_to(uri, b":/?#");
+    let end = match uri[scheme..].strip_prefix(b"://") {
+        Some(rest) => scheme + 3 + up_to(rest, b"/?#"),
+        None => scheme,
+    };
+    uri[..end].make_ascii_lowercase();
+}
+
 /// The text with all escapes decoded; the order of parameters made one.
 fn meaning(template: &UriTemplate, uri: &str) -> Vec<Vec<u8>> {
     let mut bytes = Vec::new();
@@ -73,6 +87,7 @@ fn meaning(template: &UriTemplate, uri: &str) -> Vec<Vec<u8>> {
             rest = after;
         }
     }
+    lower(&mut bytes);
     if !template.as_str().contains("{?") && !template.as_str().contains("{&") {
         return vec![bytes];
     }

@@ -70,11 +70,8 @@ pub fn ask(input: &[u8], plan: &Plan) -> Asked {
         0,
         "requests without an outcome"
     );
-    let (lines, whole) = peer.lines();
-    assert!(
-        whole || !plan.reads_all() || opened.is_none(),
-        "a line without its end"
-    );
+    // A server that goes away may get half a line.
+    let (lines, _) = peer.lines();
     let lines: Vec<Value> = lines
         .iter()
         .map(|line| serde_json::from_str(line).expect("the client writes JSON"))
