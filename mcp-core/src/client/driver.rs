@@ -12,6 +12,7 @@ use futures_util::FutureExt;
 
 use super::error::Disconnected;
 use super::handle::Client;
+use super::listen::tell_events;
 use super::options::OverlongMessage;
 use super::shared::{Phase, Shared};
 use crate::runtime::{BoxFuture, Task};
@@ -278,7 +279,11 @@ impl<T: Transport> Driver<T> {
 
     fn poll_telling(&mut self, cx: &mut Context<'_>) {
         if self.telling.is_none() {
-            self.telling = self.shared.lock().telling.take();
+            let filter = self.shared.lock().telling.take();
+            self.telling = filter.map(|filter| {
+                let shared = Arc::clone(&self.shared);
+                Box::pin(tell_events(shared, filter)) as BoxFuture<'static, ()>
+            });
         }
         if let Some(telling) = &mut self.telling
             && telling.poll_unpin(cx).is_ready()

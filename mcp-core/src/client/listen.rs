@@ -116,8 +116,7 @@ impl Client {
             .filter(|server| server.version.has_listen())
             .and_then(|server| changing(&server.capabilities));
         let Some(filter) = filter else { return };
-        let shared = Arc::clone(self.shared());
-        self.shared().lock().telling = Some(Box::pin(tell_events(shared, filter)));
+        self.shared().lock().telling = Some(filter);
         self.shared().wake_driver();
     }
 }
@@ -141,7 +140,7 @@ fn changing(offered: &ServerCapabilities) -> Option<SubscriptionFilter> {
 }
 
 /// Keeps a stream open whose changes are events. When some were missed, all that it watches may have changed.
-async fn tell_events(shared: Arc<Shared>, filter: SubscriptionFilter) {
+pub(super) async fn tell_events(shared: Arc<Shared>, filter: SubscriptionFilter) {
     // When it can't be sent, the connection is about to end, and the events with it.
     let Ok(mut stream) = Stream::open(&shared, filter, Listener::Events) else {
         return;

@@ -16,7 +16,7 @@ use super::handlers::Handlers;
 use super::options::Options;
 use super::server_info::ServerInfo;
 use crate::protocol::SubscriptionFilter;
-use crate::runtime::{BoxFuture, Runtime, Task};
+use crate::runtime::{Runtime, Task};
 use crate::session::client::{Answer, ClientSession, Outline, Unsendable};
 
 pub(super) struct Shared {
@@ -41,8 +41,8 @@ pub(super) struct State {
     /// Who waits for the driver to be done.
     pub(super) closers: Vec<Waker>,
     pub(super) task: Option<Task>,
-    /// What keeps events coming, for the driver to take.
-    pub(super) telling: Option<BoxFuture<'static, ()>>,
+    /// What events are to tell of, for the driver to see to. The future that does so would hold this, and never go.
+    pub(super) telling: Option<SubscriptionFilter>,
 }
 
 /// How far the connection has come.
