@@ -59,3 +59,29 @@ async fn a_thousand_children_leave_nothing_behind() {
     let grown = resident_kb().saturating_sub(resident);
     assert!(grown < 4_096, "{grown} kB more than after the first fifty");
 }
+
+/// A connection that is gone leaves nothing of itself in memory.
+#[tokio::test]
+async fn many_connections_take_no_more_room_than_a_few() {
+    let script = r#"
+        read -r probe
+        echo '{"jsonrpc":"2.0","id":1,"result":{"supportedVersions":["2026-07-28"],"capabilities":{"tools":{"listChanged":true}}}}'
+        exec cat >/dev/null
+    "#;
+    let command = Command::new("sh").args(["-c", script]).stderr(Stderr::Null);
+    let connect = async || {
+        let client = in_time(command.connect()).await.unwrap();
+        let events = client.events();
+        in_time(client.close()).await;
+        drop(events);
+    };
+    for _ in 0..50 {
+        connect().await;
+    }
+    let resident = resident_kb();
+    for _ in 0..400 {
+        connect().await;
+    }
+    let grown = resident_kb().saturating_sub(resident);
+    assert!(grown < 1_024, "{grown} kB more than after the first fifty");
+}
