@@ -70,6 +70,7 @@ pub fn ask(input: &[u8], plan: &Plan) -> Asked {
         0,
         "requests without an outcome"
     );
+    outside.clear();
     // A server that goes away may get half a line.
     let (lines, _) = peer.lines();
     let lines: Vec<Value> = lines

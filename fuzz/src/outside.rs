@@ -111,6 +111,12 @@ impl Outside {
         }
     }
 
+    /// Ends the tasks that are left, which hold the world as it holds them.
+    pub(crate) fn clear(&self) {
+        let tasks = std::mem::take(&mut self.lock().tasks);
+        drop(tasks);
+    }
+
     /// Polls tasks until none was woken.
     pub(crate) fn settle(&self) {
         let polled = (0..MAX_POLLS).take_while(|_| self.poll_a_task()).count();
