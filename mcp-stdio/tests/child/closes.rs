@@ -166,7 +166,7 @@ async fn a_child_that_ended_long_ago_is_closed_at_once() {
     let (_, ended) = end(&mut child).await;
     let (closed, took) = close(&mut child).await;
     closed.expect("there is nothing to end");
-    assert!(took < Duration::from_millis(400), "{took:?}");
+    assert!(took < Duration::from_millis(1_500), "{took:?}");
     assert_eq!(child.handle().status(), ended.status());
 }
 
