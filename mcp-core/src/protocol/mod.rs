@@ -15,6 +15,7 @@ mod discover;
 mod elicitation;
 mod error;
 mod form;
+pub mod http_headers;
 mod input_required;
 mod lifecycle;
 mod logging;
