@@ -18,7 +18,7 @@ mod aside;
 mod engine;
 mod running;
 
-use engine::Engine;
+pub(crate) use engine::Engine;
 
 /// Frames taken in before the handlers of this connection get their turn.
 const FRAMES: usize = 256;

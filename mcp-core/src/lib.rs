@@ -52,6 +52,7 @@ pub mod __private;
 pub mod client;
 mod diagnostics;
 mod driver;
+pub mod exchange;
 mod form;
 #[cfg(feature = "fs")]
 pub mod fs;

@@ -57,6 +57,13 @@ impl Task {
     }
 }
 
+impl Task {
+    /// Lets the future run to its end, which nobody waits for.
+    pub fn detach(mut self) {
+        self.0 = None;
+    }
+}
+
 impl std::fmt::Debug for Task {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Task").finish_non_exhaustive()

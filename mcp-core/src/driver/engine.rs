@@ -9,9 +9,11 @@ use futures_util::FutureExt;
 use super::aside::{Aside, Asides};
 use super::running::RunningCalls;
 use crate::diagnostics;
+use crate::jsonrpc::ErrorObject;
 use crate::runtime::{BoxFuture, Runtime};
 use crate::server::{Callee, Connection, Reply, Router, Running, Started, Tables, spawned};
-use crate::session::{Call, CallKey, Effect, ServerSession};
+use crate::session::http::{Headers, check_parameters};
+use crate::session::{Call, CallKey, CallRequest, Effect, ServerSession};
 
 /// Outgoing bytes that are sent before more is taken in, as long as the peer takes them.
 const FULL: usize = 64 << 10;
@@ -73,6 +75,51 @@ impl Engine {
         std::mem::take(&mut self.is_to_stop)
     }
 
+    /// Has the task woken when a handler reports something.
+    pub(crate) fn register(&self, cx: &Context<'_>) {
+        self.connection.outbox.register(cx.waker());
+    }
+
+    /// One round without input. True when another may find more to do.
+    pub(crate) fn turn(&mut self, cx: &mut Context<'_>) -> bool {
+        let mut busy = self.catch_up(cx);
+        busy |= self.settle(cx);
+        busy || self.has_more()
+    }
+
+    /// Headers that repeat arguments of this call must do so exactly.
+    pub(crate) fn check_parameters(
+        &self,
+        call: &Call,
+        headers: &dyn Headers,
+    ) -> Result<(), ErrorObject> {
+        let CallRequest::CallTool { name, arguments } = &call.request else {
+            return Ok(());
+        };
+        match self.tables.header_params(name.bytes()) {
+            [] => Ok(()),
+            parameters => check_parameters(parameters, arguments.as_deref(), headers),
+        }
+    }
+
+    /// Ends what is under way in order.
+    pub(crate) fn shut_down(&mut self) {
+        let now = self.runtime.now();
+        self.session.handle_shutdown(now);
+    }
+
+    /// Cancels what is under way. Handlers that finish their work all the same go on in a task.
+    pub(crate) fn abandon(&mut self) {
+        if self.running.any_finishes() {
+            let running = std::mem::take(&mut self.running);
+            self.runtime.spawn(Box::pin(running.finish())).detach();
+        }
+    }
+
+    pub(crate) const fn is_attended(&self) -> bool {
+        self.asides.is_some()
+    }
+
     /// What the clock and the session ask for. True when a deadline has passed.
     pub(super) fn settle(&mut self, cx: &mut Context<'_>) -> bool {
         let fired = self.poll_timer(cx);
@@ -118,7 +165,7 @@ impl Engine {
     }
 
     /// `now` is the time of the last start, where there was one, so that it is not asked for twice.
-    pub(super) fn apply_effects(&mut self, now: &mut Option<Instant>, cx: &mut Context<'_>) {
+    pub(crate) fn apply_effects(&mut self, now: &mut Option<Instant>, cx: &mut Context<'_>) {
         // Asked first, for mostly there is none, and an effect is large.
         while self.session.has_effect(self.running.len())
             && let Some(effect) = self.session.poll_effect(self.running.len())

@@ -57,6 +57,19 @@ impl RunningCalls {
         Some((call, reply.ok()))
     }
 
+    /// Whether some of them run on when they are cancelled.
+    pub(super) fn any_finishes(&self) -> bool {
+        // What was cancelled before and still runs finishes, too.
+        self.pending.len() > self.handles.len()
+            || self.handles.values().any(|handle| handle.abort.is_none())
+    }
+
+    /// Runs those that are left to their end, for nobody.
+    pub(super) async fn finish(mut self) {
+        self.handles.drain().for_each(|(_, handle)| handle.end());
+        while self.pending.next().await.is_some() {}
+    }
+
     /// False when the call is not under way any more. A handler that does not finish its work is dropped by the next
     /// [`poll`](Self::poll).
     pub(super) fn cancel(&mut self, call: CallKey) -> bool {

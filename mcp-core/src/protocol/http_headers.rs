@@ -10,6 +10,7 @@ mod schema;
 mod value;
 
 pub use param::{HeaderParam, HeaderParamKind, UnsafeInteger};
+pub(crate) use schema::ANNOTATION;
 pub use schema::{InvalidHeaderParam, header_params};
 pub use value::{InvalidHeaderValue, decode_value, encode_value};
 

@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use super::SchemaProfile;
+use crate::protocol::http_headers::InvalidHeaderParam;
 
 /// Why a type or a text cannot be the schema of a tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,6 +62,8 @@ pub enum SchemaError {
         /// What to do.
         hint: &'static str,
     },
+    /// An argument can't be repeated in a header as the schema wants it.
+    HeaderParam(InvalidHeaderParam),
     /// The text is not a JSON object.
     NotAnObject,
 }
@@ -68,6 +71,7 @@ pub enum SchemaError {
 impl fmt::Display for SchemaError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::HeaderParam(why) => why.fmt(f),
             Self::RootNotObject { found } => write!(
                 f,
                 "arguments must be an object, and the type gives {found}; take a struct with named fields, or `()` for none"

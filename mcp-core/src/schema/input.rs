@@ -17,6 +17,8 @@ use super::retry::{Kept, SecondAttempt};
 use super::root::{InputRoot, text};
 use super::tree::Tree;
 use super::walk::{Verdict, holds_throughout, walk};
+use crate::protocol::http_headers::{ANNOTATION, HeaderParam, header_params};
+
 use super::{ArgumentErrors, ArgumentPolicy, SchemaError, SchemaProfile, known, refused};
 
 /// How the arguments of one tool are shown, and how they are read. Built once a tool.
@@ -25,6 +27,8 @@ pub(crate) struct InputSchema {
     json: String,
     /// `None` for schemas that somebody else wrote.
     checks: Option<Checks>,
+    /// Arguments that clients repeat in headers of HTTP.
+    headers: Vec<HeaderParam>,
 }
 
 #[derive(Debug)]
@@ -73,8 +77,10 @@ impl InputSchema {
             refuses_unknown: root.refuses_unknown,
             unit: root.unit,
         };
+        let shown = root.forms.into_shown();
         Ok(Self {
-            json: text(&root.forms.into_shown()),
+            headers: header_params(&shown).map_err(SchemaError::HeaderParam)?,
+            json: text(&shown),
             checks: Some(checks),
         })
     }
@@ -98,10 +104,22 @@ impl InputSchema {
     /// When the text is not a JSON object whose `type` is `object`, and when it refers to another document.
     pub(crate) fn foreign(json: &str) -> Result<Self, SchemaError> {
         super::foreign::inspect(json)?;
+        let headers = if json.contains(ANNOTATION) {
+            let schema = serde_json::from_str(json).unwrap_or_default();
+            header_params(&schema).map_err(SchemaError::HeaderParam)?
+        } else {
+            Vec::new()
+        };
         Ok(Self {
             json: json.to_owned(),
             checks: None,
+            headers,
         })
+    }
+
+    /// Arguments that clients repeat in headers of HTTP.
+    pub(crate) fn header_params(&self) -> &[HeaderParam] {
+        &self.headers
     }
 
     /// The schema on one line: the same bytes each time, properties in the order of their declaration.

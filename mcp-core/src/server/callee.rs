@@ -10,6 +10,7 @@ use super::invocation::Handler;
 use super::layer::DynLayer;
 use super::lend::Lent;
 use crate::protocol::ProtocolVersion;
+use crate::protocol::http_headers::HeaderParam;
 use crate::schema::{ForeignOutput, InputSchema, OutputSchema};
 
 /// Something that can be called.
@@ -34,6 +35,11 @@ impl Callee {
 
     pub(crate) fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Arguments that clients repeat in headers of HTTP.
+    pub(crate) fn header_params(&self) -> &[HeaderParam] {
+        self.input.header_params()
     }
 
     /// True the first time only.

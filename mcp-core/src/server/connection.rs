@@ -1,3 +1,4 @@
+use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
@@ -5,6 +6,7 @@ use super::outbox::Outbox;
 use super::principal::Principal;
 use super::rounds::InputSettings;
 use crate::runtime::Runtime;
+use crate::session::CallKey;
 
 /// What the calls of one connection share.
 pub(crate) struct Connection {
@@ -12,6 +14,18 @@ pub(crate) struct Connection {
     pub(crate) runtime: Arc<dyn Runtime>,
     pub(crate) principal: Option<Principal>,
     pub(crate) inputs: Arc<InputSettings>,
+    /// What the transport knows of the request, where each has something of its own.
+    pub(crate) parts: Option<Arc<dyn Any + Send + Sync>>,
+    /// What this is a part of, and outlived by.
+    pub(crate) whole: Option<Arc<Self>>,
+}
+
+impl Connection {
+    /// Tells the end of an errand, which may outlive the request that began it.
+    pub(crate) fn visit_complete(&self, call: CallKey, id: String) {
+        let whole = self.whole.as_deref().unwrap_or(self);
+        whole.outbox.visit_complete(call, id);
+    }
 }
 
 impl fmt::Debug for Connection {
@@ -74,6 +88,8 @@ pub(super) mod tests {
                 elicitation_timeout: Duration::ZERO,
                 request_timeout: Duration::ZERO,
             }),
+            parts: None,
+            whole: None,
         })
     }
 }

@@ -1,3 +1,4 @@
+use std::any::Any;
 use std::fmt;
 use std::future::{Future, poll_fn};
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -230,6 +231,12 @@ impl Context {
     #[must_use]
     pub fn principal(&self) -> Option<&Principal> {
         self.0.connection.principal.as_ref()
+    }
+
+    /// What the transport knows of the request, where it is of this type: the head of an HTTP request, for one.
+    #[must_use]
+    pub fn parts<T: Any + Send + Sync>(&self) -> Option<&T> {
+        self.0.connection.parts.as_deref()?.downcast_ref()
     }
 
     /// The id of the request.

@@ -218,6 +218,11 @@ impl Outbox {
         self.driver.register(driver);
     }
 
+    /// Has the driver look, though there is nothing new here.
+    pub(crate) fn rouse(&self) {
+        self.driver.wake();
+    }
+
     fn tell_driver(&self, queue: MutexGuard<'_, Queue>) {
         let first = !self.filled.swap(true, Ordering::AcqRel);
         drop(queue);

@@ -26,6 +26,7 @@ use super::shown::{Filter, Shown};
 use super::table::{Entry, Found, List, Tables};
 use super::turnstile::Turnstile;
 use super::upkeep::Upkeep;
+use crate::exchange::Sender;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{CallTool, GetPrompt, ProtocolVersion, RawJson, ReadResource, Request};
 use crate::runtime::{BoxFuture, Runtime};
@@ -366,6 +367,25 @@ impl Router {
             runtime,
             principal,
             inputs: Arc::clone(&self.inputs),
+            parts: None,
+            whole: None,
+        })
+    }
+
+    /// What the calls of one request share.
+    pub(crate) fn connect_part(
+        &self,
+        runtime: Arc<dyn Runtime>,
+        sender: Sender,
+        whole: Option<Arc<Connection>>,
+    ) -> Arc<Connection> {
+        Arc::new(Connection {
+            outbox: Outbox::default(),
+            runtime,
+            principal: sender.principal,
+            inputs: Arc::clone(&self.inputs),
+            parts: sender.parts,
+            whole,
         })
     }
 

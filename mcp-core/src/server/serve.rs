@@ -16,10 +16,10 @@ use crate::transport::Transport;
 /// `mcp_stdio::run` and its relatives are the short way to serve.
 #[derive(Clone, Debug)]
 pub struct BuiltServer {
-    pub(super) router: Arc<Router>,
-    pub(super) facts: Arc<ServerFacts>,
-    pub(super) limits: SessionLimits,
-    pub(super) principal: Option<Principal>,
+    pub(crate) router: Arc<Router>,
+    pub(crate) facts: Arc<ServerFacts>,
+    pub(crate) limits: SessionLimits,
+    pub(crate) principal: Option<Principal>,
 }
 
 /// How a session ended.

@@ -14,6 +14,7 @@ use super::tool::ToolEntry;
 use crate::hash::FoldHasher;
 use crate::jsonrpc::{ErrorCode, ErrorObject, write_string};
 use crate::protocol::ProtocolVersion;
+use crate::protocol::http_headers::HeaderParam;
 use crate::uri_template::UriCaptures;
 use crate::uri_template::chars::{compared, normalise};
 use crate::uri_template::set::TemplateSet;
@@ -64,6 +65,14 @@ pub(crate) struct Tables {
     pub(super) tools: Arc<Table<ToolEntry>>,
     pub(super) prompts: Arc<Table<PromptEntry>>,
     pub(super) resources: Arc<Resources>,
+}
+
+impl Tables {
+    /// The arguments of a tool that clients repeat in headers of HTTP.
+    pub(crate) fn header_params(&self, tool: &[u8]) -> &[HeaderParam] {
+        let tool = self.tools.find(tool);
+        tool.map_or(&[], |tool| tool.callee().header_params())
+    }
 }
 
 impl Tables {

@@ -47,7 +47,7 @@ impl Visit {
             && let Some(connection) = errand.connection.upgrade()
             && !errand.is_done.swap(true, Ordering::Relaxed)
         {
-            connection.outbox.visit_complete(errand.call, id.clone());
+            connection.visit_complete(errand.call, id.clone());
         }
     }
 

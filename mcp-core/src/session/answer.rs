@@ -21,16 +21,21 @@ pub(super) struct Answer<'s> {
 }
 
 impl Answer<'_> {
-    pub(super) fn reply(&self, out: &mut Vec<u8>, reply: Reply) {
+    /// Says which error it came to, if any.
+    pub(super) fn reply(&self, out: &mut Vec<u8>, reply: Reply) -> Option<ErrorCode> {
         let start = out.len();
         self.begin(out);
         let members = out.len();
         match write_members(out, reply, self.version) {
-            Ok(extra) => self.end(out, members, &extra),
+            Ok(extra) => {
+                self.end(out, members, &extra);
+                None
+            }
             Err(mut error) => {
                 out.truncate(start);
                 error.code = self.version.error_code(error.code);
                 jsonrpc::write_error(out, Some(self.id), &error);
+                Some(error.code)
             }
         }
     }

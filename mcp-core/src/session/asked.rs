@@ -23,6 +23,11 @@ struct Question {
 }
 
 impl Asked {
+    /// From here on, ids are above this.
+    pub(super) const fn number_from(&mut self, id: u64) {
+        self.last_id = id;
+    }
+
     pub(super) fn ask(&mut self, call: CallKey, ask: Ask, out: &mut Vec<u8>) {
         self.last_id += 1;
         let id = self.last_id;

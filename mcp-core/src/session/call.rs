@@ -6,6 +6,7 @@ use bytes::Bytes;
 
 use super::calls::CallKey;
 use super::gate::LogGate;
+use super::http::Headers;
 use super::params::Params;
 use crate::jsonrpc::RequestId;
 use crate::protocol::{CompleteParams, ProtocolVersion};
@@ -95,4 +96,6 @@ pub(super) struct Incoming<'f> {
     pub(super) params: &'f Params<'f>,
     pub(super) frame: &'f Bytes,
     pub(super) batch: Option<usize>,
+    /// Where it came with some.
+    pub(super) headers: Option<&'f dyn Headers>,
 }

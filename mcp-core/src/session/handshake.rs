@@ -9,6 +9,8 @@ use crate::server::ClientFacts;
 #[derive(Debug)]
 pub(super) enum Handshake {
     Fresh,
+    /// It took place elsewhere, as far as anybody knows.
+    Assumed(Negotiated),
     /// `initialize` was answered; `notifications/initialized` has yet to come.
     Answered(Negotiated),
     Ready(Negotiated),
@@ -16,15 +18,15 @@ pub(super) enum Handshake {
 
 /// What the handshake has settled.
 #[derive(Clone, Debug)]
-pub(super) struct Negotiated {
-    pub(super) version: ProtocolVersion,
+pub(crate) struct Negotiated {
+    pub(crate) version: ProtocolVersion,
     pub(super) client: Arc<ClientFacts>,
     /// The least severity of log messages, shared with the calls under way.
     pub(super) log_level: Arc<AtomicU8>,
 }
 
 impl Negotiated {
-    pub(super) fn new(version: ProtocolVersion, client: ClientFacts) -> Self {
+    pub(crate) fn new(version: ProtocolVersion, client: ClientFacts) -> Self {
         Self {
             version,
             client: Arc::new(client),
@@ -34,10 +36,17 @@ impl Negotiated {
 }
 
 impl Handshake {
+    /// Whether `initialize` has yet to come.
+    pub(super) const fn is_open(&self) -> bool {
+        matches!(self, Self::Fresh | Self::Assumed(_))
+    }
+
     pub(super) fn negotiated(&self) -> Option<&Negotiated> {
         match self {
             Self::Fresh => None,
-            Self::Answered(negotiated) | Self::Ready(negotiated) => Some(negotiated),
+            Self::Assumed(negotiated) | Self::Answered(negotiated) | Self::Ready(negotiated) => {
+                Some(negotiated)
+            }
         }
     }
 

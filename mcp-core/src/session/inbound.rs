@@ -5,18 +5,20 @@ use bytes::Bytes;
 use super::asked;
 use super::call::{Effect, Incoming};
 use super::handshake::Handshake;
+use super::http::{self, Headers};
 use super::params::Params;
 use super::server::ServerSession;
 use crate::jsonrpc::{self, ErrorCode, ErrorObject, Fault, Message, RequestId};
 use crate::protocol::{Cancelled, Initialized, Notification, Ping, Request};
 
 impl ServerSession {
-    pub(super) fn on_message<'f>(
+    pub(crate) fn on_message<'f>(
         &mut self,
         message: Message<'f>,
         params: &'f Params<'f>,
         frame: &'f Bytes,
         batch: Option<usize>,
+        headers: Option<&'f dyn Headers>,
     ) {
         match message {
             Message::Request {
@@ -37,11 +39,20 @@ impl ServerSession {
                         params,
                         frame,
                         batch,
+                        headers,
                     }),
                     Err(error) => self.refuse(Some(&id), batch, &error),
                 }
             }
             Message::Notification { method, .. } => self.on_notification(&method, params),
+            // Where each message has a request of its own, those that a response could belong to look for it before.
+            Message::Response { .. } if headers.is_some() => {
+                let error = ErrorObject::new(
+                    ErrorCode::INVALID_REQUEST,
+                    "nothing was asked that this could be the response to",
+                );
+                self.refuse(None, batch, &error);
+            }
             Message::Response { id, outcome } => self.on_response(&id, outcome),
         }
     }
@@ -63,7 +74,12 @@ impl ServerSession {
     }
 
     fn on_request(&mut self, request: Incoming<'_>) {
-        if request.params.request.version.is_some() {
+        let is_modern = (request.params.request.version.is_some())
+            || (request.headers).is_some_and(|headers| match http::named_version(headers) {
+                (Some(version), _) => version.is_modern(),
+                (None, is_named) => is_named,
+            });
+        if is_modern {
             self.on_modern_request(request);
         } else {
             self.on_legacy_request(request);
@@ -97,7 +113,7 @@ impl ServerSession {
         }
     }
 
-    pub(super) fn on_batch(&mut self, members: &[&str]) {
+    pub(crate) fn on_batch(&mut self, members: &[&str]) {
         let negotiated = self.handshake.negotiated();
         if !negotiated.is_some_and(|negotiated| negotiated.version.has_batching()) {
             let error = ErrorObject::new(
@@ -112,7 +128,7 @@ impl ServerSession {
             let own = Bytes::copy_from_slice(member.as_bytes());
             let mut params = Params::default();
             match jsonrpc::decode(&own, &mut params) {
-                Ok(message) => self.on_message(message, &params, &own, Some(batch)),
+                Ok(message) => self.on_message(message, &params, &own, Some(batch), None),
                 Err(Fault::Invalid { id: Some(id), why }) => {
                     let error = ErrorObject::new(ErrorCode::INVALID_REQUEST, why);
                     self.refuse(Some(&id), Some(batch), &error);
@@ -124,7 +140,7 @@ impl ServerSession {
         self.batches.leave(batch, self.out.buffer());
     }
 
-    pub(super) fn on_fault(&mut self, fault: &Fault<'_>) {
+    pub(crate) fn on_fault(&mut self, fault: &Fault<'_>) {
         match fault {
             Fault::NotJson { id } => {
                 self.skip("a line that is not JSON");

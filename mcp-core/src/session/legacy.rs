@@ -28,7 +28,9 @@ impl ServerSession {
                 self.answer(&request, ProtocolVersion::LATEST_LEGACY, |_, _| {});
                 Ok(())
             }
-            (None, Initialize::METHOD) if request.batch.is_none() => self.initialize(&request),
+            (_, Initialize::METHOD) if request.batch.is_none() && self.handshake.is_open() => {
+                self.initialize(&request)
+            }
             (_, Initialize::METHOD) => Err(ErrorObject::new(
                 ErrorCode::INVALID_REQUEST,
                 "`initialize` comes once, alone, and first",

@@ -7,9 +7,10 @@ use std::collections::HashSet;
 use super::call::{Effect, Incoming};
 use super::facts::modern_versions;
 use super::gate::LogGate;
+use super::http;
 use super::params::{invalid_params, string};
 use super::requests;
-use super::server::ServerSession;
+use super::server::{ServerSession, Verdict};
 use super::subscriptions::{MAX_LISTENERS, MAX_WATCHED};
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{
@@ -21,26 +22,24 @@ use crate::uri_template::chars::compared;
 
 impl ServerSession {
     pub(super) fn on_modern_request(&mut self, request: Incoming<'_>) {
-        if let Err(error) = self.try_modern_request(&request) {
+        if let Err(error) = stated(&request) {
+            self.refuse(Some(&request.id), request.batch, &error);
+            self.verdict = Some(Verdict::Unstated);
+        } else if let Err(error) = self.try_modern_request(&request) {
             self.refuse(Some(&request.id), request.batch, &error);
         }
     }
 
     fn try_modern_request(&mut self, request: &Incoming<'_>) -> Result<(), ErrorObject> {
         let meta = &request.params.request;
-        let version = supported(meta.version.unwrap_or_default())?;
-        let capabilities = meta.capabilities.filter(|text| text.starts_with('{'));
-        if capabilities.is_none() {
-            return Err(invalid_params(
-                "`_meta` must hold `io.modelcontextprotocol/clientCapabilities`, an object",
-            ));
-        }
+        let version = supported(request)?;
         if request.batch.is_some() {
             return Err(ErrorObject::new(
                 ErrorCode::INVALID_REQUEST,
                 "a request of this revision may not be in a batch",
             ));
         }
+        http::check_method(request)?;
         let slice = |text: &str| request.frame.slice_ref(text.as_bytes());
         let what = match &*request.method {
             Discover::METHOD => {
@@ -53,11 +52,12 @@ impl ServerSession {
             Listen::METHOD => return self.listen(request, version),
             _ => requests::read(request, &self.facts).ok_or_else(no_method)??,
         };
+        http::check_name(request, &what)?;
         let log_gate = meta.log_level.map_or(Ok(LogGate::Closed), |text| {
             severity(text).map(LogGate::Request)
         })?;
         let client = AboutClient::Request(ClientFacts {
-            capabilities: capabilities.map(slice),
+            capabilities: meta.capabilities.map(slice),
             info: meta.info.map(slice),
         });
         self.start(request, version, what, log_gate, client);
@@ -120,11 +120,28 @@ fn each_once(uris: Vec<String>) -> Vec<String> {
     uris.into_iter().filter(|uri| is_new(uri)).collect()
 }
 
-fn supported(version: &str) -> Result<ProtocolVersion, ErrorObject> {
+/// Every request states its revision and what its client can do.
+fn stated(request: &Incoming<'_>) -> Result<(), ErrorObject> {
+    let meta = &request.params.request;
+    if !meta.version.is_some_and(|text| text.starts_with('"')) {
+        return Err(invalid_params(
+            "`_meta` must hold `io.modelcontextprotocol/protocolVersion`, a string",
+        ));
+    }
+    if !meta.capabilities.is_some_and(|text| text.starts_with('{')) {
+        return Err(invalid_params(
+            "`_meta` must hold `io.modelcontextprotocol/clientCapabilities`, an object",
+        ));
+    }
+    Ok(())
+}
+
+fn supported(request: &Incoming<'_>) -> Result<ProtocolVersion, ErrorObject> {
     let requested = string(
-        version,
+        request.params.request.version.unwrap_or_default(),
         "`io.modelcontextprotocol/protocolVersion` must be a string",
     )?;
+    http::check_version(request, &requested)?;
     ProtocolVersion::parse(&requested)
         .filter(|version| version.is_modern())
         .ok_or_else(|| {

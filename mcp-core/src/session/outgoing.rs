@@ -22,6 +22,15 @@ impl Outgoing {
         self.bytes.len() - self.sent
     }
 
+    /// Takes out what was written since there were `len` bytes, which nobody has begun to send.
+    pub(crate) fn take_since(&mut self, len: usize) -> Vec<u8> {
+        if len == 0 && self.sent == 0 {
+            return std::mem::take(&mut self.bytes);
+        }
+        self.bytes
+            .split_off((self.sent + len).min(self.bytes.len()))
+    }
+
     pub(crate) fn wrote(&mut self, count: usize) {
         self.sent = (self.sent + count).min(self.bytes.len());
         if self.sent == self.bytes.len() {

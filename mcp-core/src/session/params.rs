@@ -8,7 +8,7 @@ use crate::server::Given;
 
 /// The members that some request or notification to a server has. All are JSON texts.
 #[derive(Debug, Default)]
-pub(super) struct Params<'f> {
+pub(crate) struct Params<'f> {
     pub(super) name: Option<&'f str>,
     pub(super) arguments: Option<&'f str>,
     pub(super) uri: Option<&'f str>,
@@ -21,7 +21,7 @@ pub(super) struct Params<'f> {
     pub(super) protocol_version: Option<&'f str>,
     pub(super) capabilities: Option<&'f str>,
     pub(super) client_info: Option<&'f str>,
-    pub(super) request_id: Option<&'f str>,
+    pub(crate) request_id: Option<&'f str>,
     pub(super) input_responses: Option<&'f str>,
     pub(super) request_state: Option<&'f str>,
     pub(super) meta: Option<&'f str>,
@@ -32,7 +32,7 @@ pub(super) struct Params<'f> {
 
 /// What `_meta` of a request says. All are JSON texts.
 #[derive(Debug, Default)]
-pub(super) struct RequestMeta<'f> {
+pub(crate) struct RequestMeta<'f> {
     pub(super) version: Option<&'f str>,
     pub(super) capabilities: Option<&'f str>,
     pub(super) info: Option<&'f str>,

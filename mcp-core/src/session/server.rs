@@ -13,7 +13,8 @@ use super::call::{Call, CallRequest, Effect, Incoming};
 use super::calls::{CallKey, Calls, Entry, Stage};
 use super::facts::ServerFacts;
 use super::gate::LogGate;
-use super::handshake::Handshake;
+use super::handshake::{Handshake, Negotiated};
+use super::http::Headers;
 use super::notices;
 use super::outgoing::Outgoing;
 use super::params::Params;
@@ -75,6 +76,17 @@ pub(crate) struct ServerSession {
     /// The calls whose reports have yet to be told, for the same reason.
     held: Vec<CallKey>,
     skipped: u64,
+    /// What the last request was answered with.
+    pub(super) verdict: Option<Verdict>,
+}
+
+/// What kind of answer a request got.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Result,
+    Error(ErrorCode),
+    /// An error, for want of what every request of its revision says in `_meta`.
+    Unstated,
 }
 
 impl ServerSession {
@@ -95,18 +107,78 @@ impl ServerSession {
             news: News::default(),
             held: Vec::new(),
             skipped: 0,
+            verdict: None,
         }
+    }
+
+    /// A part of a session that was opened elsewhere. Its questions get ids above `question`.
+    pub(crate) fn within(
+        facts: Arc<ServerFacts>,
+        limits: SessionLimits,
+        negotiated: Negotiated,
+        question: u64,
+    ) -> Self {
+        let mut session = Self::new(facts, limits);
+        session.handshake = Handshake::Ready(negotiated);
+        session.asked.number_from(question);
+        session
+    }
+
+    /// Takes it that this was settled somewhere else, until `initialize` settles something here.
+    pub(crate) fn assume(&mut self, negotiated: Negotiated) {
+        self.handshake = Handshake::Assumed(negotiated);
+    }
+
+    /// What was settled by `initialize`, if it was.
+    pub(crate) const fn opened(&self) -> Option<&Negotiated> {
+        match &self.handshake {
+            Handshake::Answered(negotiated) => Some(negotiated),
+            _ => None,
+        }
+    }
+
+    /// What the last request was answered with.
+    pub(crate) const fn verdict(&self) -> Option<Verdict> {
+        self.verdict
+    }
+
+    /// A call that is about to start.
+    pub(crate) fn next_call(&self) -> Option<&Call> {
+        match self.effects.front() {
+            Some(Effect::Start(call)) => Some(call),
+            _ => None,
+        }
+    }
+
+    /// Whether nothing is under way.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.calls.len() == 0 && self.effects.is_empty()
+    }
+
+    /// Whether somebody wants to be told of changes.
+    pub(crate) fn is_listened_to(&self) -> bool {
+        self.subscriptions.len() > 0
+    }
+
+    /// Takes out what was written since there were `len` bytes to send.
+    pub(crate) fn take_output(&mut self, len: usize) -> Vec<u8> {
+        self.out.take_since(len)
     }
 
     // What happened outside.
 
     /// One frame has come.
     pub(crate) fn receive(&mut self, frame: &Bytes) {
+        self.receive_with(frame, None);
+    }
+
+    /// One frame has come, with headers where the transport has some.
+    pub(crate) fn receive_with(&mut self, frame: &Bytes, headers: Option<&dyn Headers>) {
         let copied = self.will_park().then(|| Bytes::copy_from_slice(frame));
         let frame = copied.as_ref().unwrap_or(frame);
         let mut params = Params::default();
         match jsonrpc::decode(frame, &mut params) {
-            Ok(message) => self.on_message(message, &params, frame, None),
+            Ok(message) => self.on_message(message, &params, frame, None, headers),
             Err(Fault::Batch(members)) => self.on_batch(&members),
             Err(fault) => self.on_fault(&fault),
         }
@@ -213,7 +285,13 @@ impl ServerSession {
             version: entry.version,
             facts: &facts,
         };
-        self.write(entry.batch, |out| answer.reply(out, reply));
+        let mut verdict = Verdict::Result;
+        self.write(entry.batch, |out| {
+            if let Some(code) = answer.reply(out, reply) {
+                verdict = Verdict::Error(code);
+            }
+        });
+        self.verdict = Some(verdict);
     }
 
     /// Ends a call that runs too long at this time. While it waits for answers of its client, its time stands still.
@@ -486,15 +564,17 @@ impl ServerSession {
         self.write(request.batch, |out| {
             answer.result(out, |out| write(out, &facts));
         });
+        self.verdict = Some(Verdict::Result);
     }
 
     /// Answers with an error; without an id only where the revision allows it, else not at all.
-    pub(super) fn refuse(
+    pub(crate) fn refuse(
         &mut self,
         id: Option<&RequestId>,
         batch: Option<usize>,
         error: &ErrorObject,
     ) {
+        self.verdict = Some(Verdict::Error(error.code));
         let silent = (self.handshake.negotiated())
             .is_some_and(|negotiated| !negotiated.version.errors_may_lack_id());
         if id.is_none() && silent {

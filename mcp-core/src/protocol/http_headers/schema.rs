@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::param::{HeaderParam, HeaderParamKind};
 
-const ANNOTATION: &str = "x-mcp-header";
+pub(crate) const ANNOTATION: &str = "x-mcp-header";
 /// The most headers of one tool. Servers of HTTP take about a hundred headers in all.
 const MAX_PARAMS: usize = 64;
 /// Keywords that hold one schema, or a list of them.
