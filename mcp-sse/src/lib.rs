@@ -1,1 +1,28 @@
-//! MCP over HTTP.
+//! MCP over HTTP: Streamable HTTP in both of its shapes, the sessions of 2025 and the single requests of 2026, on one
+//! mount.
+//!
+//! | to serve | use |
+//! |---|---|
+//! | on an address of its own | [`serve`] |
+//! | inside an axum app, or whatever takes a `tower` service | [`service`] |
+//!
+//! ```no_run
+//! use mcp_core::{Server, tool};
+//!
+//! /// Adds two integers.
+//! #[tool]
+//! fn add(a: i64, b: i64) -> i64 {
+//!     a + b
+//! }
+//!
+//! # async fn main_() -> Result<(), mcp_sse::ServeError> {
+//! let server = Server::new("calculator", "1.0.0").tool::<add>();
+//! mcp_sse::serve(server, "127.0.0.1:8080").await
+//! # }
+//! ```
+
+#[cfg(feature = "server")]
+mod server;
+
+#[cfg(feature = "server")]
+pub use server::{Body, HttpContext, HttpService, RequestHead, ServeError, serve, service};

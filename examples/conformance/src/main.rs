@@ -1,4 +1,5 @@
-//! The server that test suites and other people's clients are pointed at, over stdio.
+//! The server that test suites and other people's clients are pointed at: over stdio, or by HTTP with an address as the
+//! only argument, such as `127.0.0.1:8001`.
 //!
 //! It has the fixtures of the official conformance suite, which prescribes their names and answers, and a few that the
 //! interop tests need: `echo`, `add`, `slow`, `test_cancelled_calls`, `test_elicitation_url`, `test://input-required`,
@@ -33,6 +34,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let server = rounds::add(server);
     let server = resources::add(server);
     let server = prompts::add(server);
-    mcp_stdio::run(changes::add(server, &changes))?;
+    let server = changes::add(server, &changes);
+    match std::env::args().nth(1) {
+        None => mcp_stdio::run(server)?,
+        Some(address) => serve_http(server, &address)?,
+    }
+    Ok(())
+}
+
+#[tokio::main]
+async fn serve_http(server: Server, address: &str) -> Result<(), Box<dyn std::error::Error>> {
+    let listener = tokio::net::TcpListener::bind(address).await?;
+    // Whoever asked for any free port wants to know which.
+    println!("http://{}/mcp", listener.local_addr()?);
+    mcp_sse::service(server)?.serve(listener, std::future::pending()).await;
     Ok(())
 }

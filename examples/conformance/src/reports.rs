@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use mcp_core::{Context, LoggingLevel, Server, tool};
+use mcp_sse::HttpContext;
 
 /// Between the notifications of a call, so that suites see them come one by one.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -12,6 +13,7 @@ pub(crate) fn add(server: Server) -> Server {
         .tool::<test_tool_with_logging>()
         .tool::<test_tool_with_progress>()
         .tool::<test_logging_tool>()
+        .tool::<test_reconnection>()
 }
 
 /// Logs three messages on its way.
@@ -41,4 +43,12 @@ async fn test_tool_with_progress(cx: &Context) -> &'static str {
 fn test_logging_tool(cx: &Context) -> &'static str {
     cx.log(LoggingLevel::Info, "Logging tool called");
     "Logged"
+}
+
+/// Lets its client go before it answers, where the connection can be taken up again.
+#[tool]
+async fn test_reconnection(cx: &Context) -> &'static str {
+    cx.close_stream();
+    tokio::time::sleep(2 * PAUSE).await;
+    "Answered after the stream was closed"
 }
