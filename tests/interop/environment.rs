@@ -19,11 +19,7 @@ impl Environment {
         if !(folder.join("npm/installed-from").exists()
             && folder.join("python/installed-from").exists())
         {
-            assert!(
-                env::var("CI").as_deref() != Ok("true"),
-                "the clients are not installed: `cargo xtask setup` does it"
-            );
-            skip();
+            skip("the clients are not installed; `cargo xtask setup` does it");
             return None;
         }
         let server = env::var_os("CONFORMANCE_SERVER").map_or_else(build, PathBuf::from);
@@ -73,12 +69,14 @@ pub(crate) fn scratch(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 
+/// Says that a test can't run; with `CI=true` that is a failure.
 #[expect(
     clippy::print_stderr,
     reason = "whoever runs the tests wants to know what was not run"
 )]
-fn skip() {
-    eprintln!("skipped: the clients are not installed; `cargo xtask setup` does it");
+pub(crate) fn skip(why: &str) {
+    assert!(env::var("CI").as_deref() != Ok("true"), "{why}");
+    eprintln!("skipped: {why}");
 }
 
 /// For `cargo test -p interop` without xtask in front of it.

@@ -1,4 +1,4 @@
-//! The programs that the interop tests drive: Node, two npm clients, the Inspector, two Python clients.
+//! The programs that the interop tests drive: Node, the Inspector, the clients and servers of other SDKs.
 //!
 //! Everything goes into `interop` in the target folder, by the pins in `tests/clients`. What is there already and was
 //! installed from the same pins stays.
