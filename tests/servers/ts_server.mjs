@@ -11,6 +11,9 @@ const z = createRequire(require.resolve('@modelcontextprotocol/server'))('zod');
 const says = (text) => ({ content: [{ type: 'text', text }] });
 const person = z.object({ name: z.string(), age: z.number().default(30) });
 
+let giveUp;
+const givenUp = new Promise((resolve) => (giveUp = resolve));
+
 function make() {
   const server = new sdk.McpServer(
     { name: 'typescript', version: '1.0.0' },
@@ -41,6 +44,33 @@ function make() {
       return sdk.inputRequired({ inputRequests: { person: request } });
     }
     return says(`Hello, ${answer.name} (${answer.age})`);
+  });
+  server.registerTool('think', {}, async (context) => {
+    const answer = sdk.inputResponse(context.mcpReq.inputResponses, 'thought');
+    if (answer.kind !== 'sampling') {
+      const messages = [{ role: 'user', content: { type: 'text', text: 'Think.' } }];
+      const request = sdk.inputRequired.createMessage({ messages, maxTokens: 10 });
+      return sdk.inputRequired({ inputRequests: { thought: request } });
+    }
+    return says(`${answer.result.model}: ${answer.result.content.text}`);
+  });
+  server.registerTool('wait', {}, async (context) => {
+    const { signal, notify, _meta } = context.mcpReq;
+    signal.addEventListener('abort', giveUp);
+    await notify({
+      method: 'notifications/progress',
+      params: { progressToken: _meta?.progressToken, progress: 1 },
+    });
+    await givenUp;
+    return says('too late');
+  });
+  server.registerTool('was_given_up', {}, async () => {
+    await givenUp;
+    return says('given up');
+  });
+  server.registerTool('learn', {}, async () => {
+    server.registerTool('learned', {}, async () => says('learned'));
+    return says('learned');
   });
   server.registerResource('note', 'note://one', { mimeType: 'text/plain' }, async (uri) => ({
     contents: [{ uri: uri.href, mimeType: 'text/plain', text: 'the note' }],

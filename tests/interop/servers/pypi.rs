@@ -9,7 +9,7 @@ use mcp_core::{Client, ErrorCode};
 use mcp_stdio::{Command, Stderr};
 use serde_json::{Value, json};
 
-use super::{client, failure, names, run, text};
+use super::{ERAS, assert_refused, client_of, failure, names, run, text};
 use crate::environment::{Environment, scratch, skip};
 
 /// Lets a test speak with a server in each era. The command is made for a Python environment.
@@ -23,18 +23,12 @@ fn in_both_eras(
     };
     let program = environment.python().with_file_name(server);
     run(async {
-        for (revision, ours) in [
-            ("2026-07-28", client()),
-            ("2025-11-25", client().without_probe()),
-        ] {
+        for revision in ERAS {
             let command = made(Command::new(&program).stderr(Stderr::Tail));
-            let client = command.connect_as(ours).await.unwrap();
-            assert_eq!(client.server().version.as_str(), revision);
+            let client = client_of(command, revision).await;
             test(&client).await;
             let unknown = client.call_tool("fly", ()).await.unwrap_err();
-            let unknown = unknown.error_object().unwrap();
-            assert_eq!(unknown.code, ErrorCode::INVALID_PARAMS);
-            assert_eq!(unknown.message, "Unknown tool: fly");
+            assert_refused(&unknown, ErrorCode::INVALID_PARAMS, "Unknown tool: fly");
             client.close().await;
         }
     });
