@@ -22,7 +22,8 @@ impl Environment {
             skip("the clients are not installed; `cargo xtask setup` does it");
             return None;
         }
-        let server = env::var_os("CONFORMANCE_SERVER").map_or_else(build, PathBuf::from);
+        let server =
+            env::var_os("CONFORMANCE_SERVER").map_or_else(|| build("conformance"), PathBuf::from);
         Some(Self { folder, server })
     }
 
@@ -37,6 +38,14 @@ impl Environment {
     /// The folder whose `node_modules` has the npm clients.
     pub(crate) fn packages(&self) -> PathBuf {
         self.folder.join("npm")
+    }
+
+    /// The program of a server among the packages `@modelcontextprotocol/…`.
+    pub(crate) fn reference(&self, package: &str) -> PathBuf {
+        self.packages()
+            .join("node_modules/@modelcontextprotocol")
+            .join(package)
+            .join("dist/index.js")
     }
 
     pub(crate) fn inspector(&self) -> PathBuf {
@@ -79,23 +88,30 @@ pub(crate) fn skip(why: &str) {
     eprintln!("skipped: {why}");
 }
 
-/// For `cargo test -p interop` without xtask in front of it.
-fn build() -> PathBuf {
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(cargo)
-        .args([
-            "build",
-            "--quiet",
-            "--package",
-            "conformance",
-            "--target-dir",
-        ])
-        .arg(target())
+/// Builds a program of the workspace and says where it is.
+///
+/// For the server that is what `cargo test -p interop` needs without xtask in front of it.
+pub(crate) fn build(package: &str) -> PathBuf {
+    let status = cargo()
+        .args(["build", "--quiet", "--package", package])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .status()
         .expect("cargo starts");
-    assert!(status.success(), "the conformance server does not build");
-    target().join("debug/conformance")
+    assert!(status.success(), "{package} does not build");
+    built(package)
+}
+
+/// Cargo, with the target folder of these tests.
+pub(crate) fn cargo() -> Command {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.env("CARGO_TARGET_DIR", target());
+    command
+}
+
+/// Where cargo leaves the program of a package.
+pub(crate) fn built(package: &str) -> PathBuf {
+    target().join("debug").join(package)
 }
 
 fn target() -> &'static Path {

@@ -1,6 +1,6 @@
 //! The conformance server, over stdio, under the clients of other SDKs; and our client, with other people's servers.
 //!
-//! Each test lets one client in one mode walk through the whole conversation and compares every step with the tables in
+//! Each test of the server lets one client in one mode walk through the whole conversation and compares every step with the tables in
 //! `expected`. What differs between clients is what they show, never what the server says.
 
 #[cfg(test)]
@@ -9,6 +9,8 @@ mod client;
 mod environment;
 #[cfg(test)]
 mod expected;
+#[cfg(test)]
+mod generated;
 #[cfg(test)]
 mod inspector;
 #[cfg(test)]

@@ -34,12 +34,8 @@ fn run(test: impl Future<Output = ()>) {
 
 /// A program of the package `@modelcontextprotocol/…`.
 fn npm(environment: &Environment, package: &str) -> Command {
-    let modules = environment
-        .packages()
-        .join("node_modules/@modelcontextprotocol");
-    let program = modules.join(package).join("dist/index.js");
     Command::new(environment.node())
-        .arg(program)
+        .arg(environment.reference(package))
         .stderr(Stderr::Tail)
 }
 

@@ -1,4 +1,4 @@
-//! The SDK's own server under the clients of other SDKs.
+//! The SDK's own server under the clients of other SDKs, and its client with other people's servers.
 
 use crate::command::{self, Stop};
 use crate::setup;
@@ -10,9 +10,9 @@ pub(crate) fn run(filters: impl Iterator<Item = String>) -> Result<(), Stop> {
     run_in(&Workspace::load()?, &filters)
 }
 
-/// Installs the clients, builds the server, runs the tests.
+/// Installs the clients and servers, builds our own programs, runs the tests.
 pub(crate) fn run_in(workspace: &Workspace, filters: &[String]) -> Result<(), Stop> {
-    for package in ["conformance", "interop"] {
+    for package in ["conformance", "mcp-gen", "interop"] {
         if !workspace.has(package) {
             return Err(Stop::Skipped(format!(
                 "the workspace has no package {package}"
@@ -21,6 +21,8 @@ pub(crate) fn run_in(workspace: &Workspace, filters: &[String]) -> Result<(), St
     }
     let folder = setup::prepare(workspace)?;
     command::run(&mut workspace.cargo(["build", "-p", "conformance"]))?;
+    // By itself, as the test does it that uses it: together they may have other features.
+    command::run(&mut workspace.cargo(["build", "-p", "mcp-gen"]))?;
     let server = workspace.target().join("debug/conformance");
     let mut tests = if workspace.has_subcommand("nextest") {
         workspace.cargo(["nextest", "run", "--no-fail-fast", "-p", "interop"])

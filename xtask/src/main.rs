@@ -16,7 +16,7 @@ const USAGE: &str = "\
 usage: cargo xtask <command>
 
   test [STEP…]      runs every check, or the named ones; `test --list` names them
-  interop [FILTER…] runs the SDK's server under the clients of other SDKs
+  interop [FILTER…] runs the SDK's server under the clients of other SDKs, and its client with their servers
   bench [OPTION…]   measures our servers beside the peers; `bench --help` lists the options
   setup             installs what the interop tests need, and says where";
 

@@ -32,6 +32,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<(), Stop> {
     converse(&workspace.target().join("debug/outside"))
 }
 
+/// The profile is the workspace's, so that what both need is built once.
 fn manifest(root: &Path) -> String {
     let root = root.display();
     format!(
@@ -43,6 +44,9 @@ fn manifest(root: &Path) -> String {
          [dependencies]\n\
          mcp-core = {{ path = {core:?} }}\n\
          mcp-stdio = {{ path = {stdio:?} }}\n\
+         \n\
+         [profile.dev]\n\
+         debug = \"line-tables-only\"\n\
          \n\
          [workspace]\n",
         core = format!("{root}/mcp-core"),

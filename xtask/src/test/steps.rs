@@ -57,7 +57,7 @@ pub(super) const STEPS: &[Step] = &[
     },
     Step {
         name: "interop",
-        what: "the clients of other SDKs use our server",
+        what: "the clients of other SDKs use our server, and our client their servers",
         run: clients,
     },
     Step {
