@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::{fs, process, thread};
+use std::{env, fs, process, thread};
 
 use mcp_core::{Client, ErrorCode};
 use mcp_stdio::{Command, Stderr};
@@ -48,8 +48,8 @@ fn mcp_server_time_converts_between_zones() {
         assert_eq!(client.server().name(), "mcp-time");
         assert_eq!(names(client).await, ["get_current_time", "convert_time"]);
         // Neither has a summer time, and it is the same day in both.
-        let noon = |from, time| json!({"source_timezone": from, "time": time, "target_timezone": "Asia/Kolkata"});
-        let converted = client.call_tool("convert_time", noon("UTC", "12:00"));
+        let conversion = |from, time| json!({"source_timezone": from, "time": time, "target_timezone": "Asia/Kolkata"});
+        let converted = client.call_tool("convert_time", conversion("UTC", "12:00"));
         let converted: Value = converted.into_typed().await.unwrap();
         let (day, _) = converted["source"]["datetime"]
             .as_str()
@@ -67,11 +67,11 @@ fn mcp_server_time_converts_between_zones() {
             })
         );
         assert_eq!(
-            reason(client, "convert_time", noon("Mars/Olympus", "12:00")).await,
+            reason(client, "convert_time", conversion("Mars/Olympus", "12:00")).await,
             "Invalid timezone: 'No time zone found with key Mars/Olympus'"
         );
         assert_eq!(
-            reason(client, "convert_time", noon("UTC", "noon")).await,
+            reason(client, "convert_time", conversion("UTC", "noon")).await,
             "Invalid time format. Expected HH:MM [24-hour format]"
         );
     });
@@ -93,6 +93,8 @@ fn git<const N: usize>(folder: &Path, arguments: [&str; N]) {
     let done = process::Command::new("git")
         .args(arguments)
         .current_dir(folder)
+        .env_clear()
+        .envs(env::var_os("PATH").map(|path| ("PATH", path)))
         .envs(GIT)
         .status()
         .unwrap();
