@@ -47,6 +47,8 @@ async fn serve_http(server: Server, address: &str) -> Result<(), Box<dyn std::er
     let listener = tokio::net::TcpListener::bind(address).await?;
     // Whoever asked for any free port wants to know which.
     println!("http://{}/mcp", listener.local_addr()?);
-    mcp_sse::service(server)?.serve(listener, std::future::pending()).await;
+    mcp_sse::service(server)?
+        .serve(listener, std::future::pending())
+        .await;
     Ok(())
 }

@@ -171,7 +171,7 @@ impl Session {
             Err(Fault::Batch(members)) => self.batch(&members, sender),
             Err(fault) => {
                 let (mut session, _) = self.part(0);
-                session.on_fault(&fault);
+                session.on_fault(&fault, true);
                 answered(session)
             }
         }
@@ -251,6 +251,11 @@ impl Session {
             connection,
             route,
         )))
+    }
+
+    /// From here on, what changes is kept until it is [told](Self::poll_unsolicited).
+    pub fn listen(&self) {
+        attend(&mut self.0.common());
     }
 
     /// What the server tells without being asked, each frame ended by a line feed.

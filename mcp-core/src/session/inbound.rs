@@ -140,19 +140,24 @@ impl ServerSession {
         self.batches.leave(batch, self.out.buffer());
     }
 
-    pub(crate) fn on_fault(&mut self, fault: &Fault<'_>) {
+    /// `is_alone` says that the frame has a request of its own: then it is answered, too, where no id can be read.
+    pub(crate) fn on_fault(&mut self, fault: &Fault<'_>, is_alone: bool) {
         match fault {
             Fault::NotJson { id } => {
-                self.skip("a line that is not JSON");
-                if let Some(id) = id {
+                self.skip("a text that is not JSON");
+                if id.is_some() || is_alone {
                     let error = ErrorObject::new(ErrorCode::PARSE_ERROR, "the text is not JSON");
-                    self.refuse(Some(id), None, &error);
+                    self.refuse(id.as_ref(), None, &error);
                 }
             }
             Fault::Invalid { id, why } => {
                 self.skip(why);
                 let error = ErrorObject::new(ErrorCode::INVALID_REQUEST, *why);
                 self.refuse(id.as_ref(), None, &error);
+            }
+            Fault::Response { why, .. } if is_alone => {
+                let error = ErrorObject::new(ErrorCode::INVALID_REQUEST, *why);
+                self.refuse(None, None, &error);
             }
             Fault::Response { why, .. } => self.skip(why),
             Fault::Batch(_) => {}

@@ -13,7 +13,7 @@ use super::handshake::{Handshake, Negotiated};
 use super::modern::{no_method, severity};
 use super::params::{invalid_params, string};
 use super::requests;
-use super::server::ServerSession;
+use super::server::{ServerSession, Verdict};
 use super::subscriptions::MAX_WATCHED;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{
@@ -43,6 +43,9 @@ impl ServerSession {
         };
         if let Err(error) = outcome {
             self.refuse(Some(&request.id), request.batch, &error);
+            if self.handshake.negotiated().is_none() {
+                self.verdict = Some(Verdict::Unstated);
+            }
         }
     }
 

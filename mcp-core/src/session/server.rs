@@ -180,7 +180,7 @@ impl ServerSession {
         match jsonrpc::decode(frame, &mut params) {
             Ok(message) => self.on_message(message, &params, frame, None, headers),
             Err(Fault::Batch(members)) => self.on_batch(&members),
-            Err(fault) => self.on_fault(&fault),
+            Err(fault) => self.on_fault(&fault, headers.is_some()),
         }
     }
 

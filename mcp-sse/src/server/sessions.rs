@@ -193,7 +193,7 @@ impl Live {
             .open
             .iter()
             .find(|stream| stream.number() == number)?;
-        Some(stream.read(after))
+        Some(stream.resume(after))
     }
 
     fn streams(&self) -> MutexGuard<'_, Streams> {
@@ -230,6 +230,7 @@ pub(super) struct Listener {
 impl Listener {
     /// `after` is the last event that the client has got, if it was here before.
     pub(super) fn new(live: &Arc<Live>, after: Option<u64>) -> Self {
+        live.session.listen();
         let mut streams = live.streams();
         streams.last_listener += 1;
         let number = streams.last_listener;

@@ -145,7 +145,6 @@ impl EventStream {
         let mut state = self.lock();
         state.reader += 1;
         state.is_read = true;
-        state.lets_go = false;
         let number = state.reader;
         let waker = state.reader_waker.take();
         drop(state);
@@ -155,6 +154,12 @@ impl EventStream {
             number,
             after,
         }
+    }
+
+    /// As [`read`](Self::read), for a reader who comes back.
+    pub(super) fn resume(self: &Arc<Self>, after: u64) -> Reader {
+        self.lock().lets_go = false;
+        self.read(after)
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
