@@ -2,6 +2,7 @@
 
 mod bench;
 mod command;
+mod conformance;
 mod interop;
 mod outside;
 mod setup;
@@ -17,6 +18,7 @@ usage: cargo xtask <command>
 
   test [STEP…]      runs every check, or the named ones; `test --list` names them
   interop [FILTER…] runs the SDK's server under the clients of other SDKs, and its client with their servers
+  conformance [FILTER…] runs the official conformance suite
   bench [OPTION…]   measures our servers beside the peers; `bench --help` lists the options
   setup             installs what the interop tests need, and says where";
 
@@ -26,6 +28,7 @@ fn main() -> ExitCode {
         Some("test") => test::run(args),
         Some("bench") => finish(bench::run(args)),
         Some("interop") => finish(interop::run(args)),
+        Some("conformance") => finish(conformance::run(args)),
         Some("setup") => finish(setup::run()),
         _ => finish(Err(USAGE)),
     }

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use crate::command::{self, Stop};
 use crate::workspace::Workspace;
-use crate::{interop, outside};
+use crate::{conformance, interop, outside};
 
 #[derive(Debug)]
 pub(super) struct Step {
@@ -59,6 +59,11 @@ pub(super) const STEPS: &[Step] = &[
         name: "interop",
         what: "the clients of other SDKs use our server, and our client their servers",
         run: clients,
+    },
+    Step {
+        name: "conformance",
+        what: "the official conformance suite, in every revision",
+        run: suite,
     },
     Step {
         name: "fuzz",
@@ -152,6 +157,10 @@ fn package(workspace: &Workspace) -> Result<(), Stop> {
     // What is left behind is in nobody's way.
     let _: std::io::Result<()> = std::fs::remove_dir_all(&folder);
     packaged
+}
+
+fn suite(workspace: &Workspace) -> Result<(), Stop> {
+    conformance::run_in(workspace, &[])
 }
 
 fn clients(workspace: &Workspace) -> Result<(), Stop> {
