@@ -15,12 +15,22 @@
 //!     a + b
 //! }
 //!
-//! # async fn main_() -> Result<(), mcp_sse::ServeError> {
+//! # async fn run() -> Result<(), mcp_sse::ServeError> {
 //! let server = Server::new("calculator", "1.0.0").tool::<add>();
 //! mcp_sse::serve(server, "127.0.0.1:8080").await
 //! # }
 //! ```
+//!
+#![cfg_attr(any(doc, doctest), doc = "The [guide] has the rest.")]
 
+#[cfg(any(doc, doctest))]
+pub mod guide {
+    //! The guide, page by page.
+
+    #[cfg(feature = "server")]
+    #[doc = include_str!("../docs/serving.md")]
+    pub mod serving {}
+}
 #[cfg(feature = "server")]
 mod server;
 

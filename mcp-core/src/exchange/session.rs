@@ -136,6 +136,12 @@ impl Session {
         self.0.principal == sender.principal
     }
 
+    /// Whether it has ended.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.0.routes().is_over
+    }
+
     /// How many requests are under way.
     #[must_use]
     pub fn under_way(&self) -> usize {

@@ -58,26 +58,35 @@ where
     }
     if Claim::of(&headers) == Claim::Modern {
         let exchange = shared.exchanges.modern(&frame, &headers, sender);
-        return Ok(alone(shared, Box::new(exchange), accepts).await);
+        return Ok(alone(shared, Box::new(exchange), accepts, Statuses::Modern).await);
     }
     if shared.options.is_stateless {
         return Ok(
             match shared.exchanges.unbound(&frame, &headers, sender, true) {
-                Unbound::Exchange(exchange) => alone(shared, exchange, accepts).await,
-                Unbound::Opened(answer, _) => whole(&answer, Outcome::Result, accepts),
+                Unbound::Exchange(exchange) => {
+                    alone(shared, exchange, accepts, Statuses::Legacy).await
+                }
+                Unbound::Opened(answer, _) => whole(&answer, StatusCode::OK, accepts),
             },
         );
     }
     let Some(id) = session_id(head.headers())? else {
         return match shared.exchanges.unbound(&frame, &headers, sender, false) {
-            Unbound::Exchange(exchange) => Ok(alone(shared, exchange, accepts).await),
+            Unbound::Exchange(exchange) => {
+                Ok(alone(shared, exchange, accepts, Statuses::Legacy).await)
+            }
             Unbound::Opened(answer, session) => opened(shared, &answer, session, accepts),
         };
     };
     let live = shared.sessions.find(id).ok_or_else(no_session)?;
     match live.session.post(&frame, &headers, sender) {
         Posted::Accepted => Ok(accepted()),
-        Posted::Answered(answer, outcome) => Ok(whole(&answer, outcome, accepts)),
+        Posted::Answered(answer, outcome) if answer.is_empty() => {
+            Ok(nothing(outcome, Statuses::Legacy))
+        }
+        Posted::Answered(answer, outcome) => {
+            Ok(whole(&answer, status(outcome, Statuses::Legacy), accepts))
+        }
         Posted::Exchange(exchange) => Ok(within(shared, &live, exchange, &head, accepts).await),
         Posted::Over => Err(no_session()),
     }
@@ -168,9 +177,10 @@ async fn alone(
     shared: &Arc<Shared>,
     mut exchange: Box<Exchange>,
     accepts: Accepts,
+    statuses: Statuses,
 ) -> Response<Body> {
     if !accepts.events {
-        return last(exchange, accepts).await;
+        return last(exchange, accepts, statuses).await;
     }
     let mut quiet = KeepAlive::new(shared.options.keep_alive);
     let first = poll_fn(|cx| match exchange.poll_frames(cx) {
@@ -184,8 +194,8 @@ async fn alone(
     })
     .await;
     match first {
-        First::Whole(answer) => whole(&answer, exchange.outcome(), accepts),
-        First::Nothing => nothing(exchange.outcome()),
+        First::Whole(answer) => whole(&answer, status(exchange.outcome(), statuses), accepts),
+        First::Nothing => nothing(exchange.outcome(), statuses),
         First::More(frames) => {
             let mut out = Vec::new();
             match &frames {
@@ -205,7 +215,7 @@ async fn alone(
 }
 
 /// Answers a client that takes no streams: reports go nowhere.
-async fn last(mut exchange: Box<Exchange>, accepts: Accepts) -> Response<Body> {
+async fn last(mut exchange: Box<Exchange>, accepts: Accepts, statuses: Statuses) -> Response<Body> {
     let mut answer = Bytes::new();
     while let Some(frames) = poll_fn(|cx| exchange.poll_frames(cx)).await {
         if let Some(frame) = sse::split(&frames).last() {
@@ -213,9 +223,9 @@ async fn last(mut exchange: Box<Exchange>, accepts: Accepts) -> Response<Body> {
         }
     }
     if answer.is_empty() {
-        return nothing(exchange.outcome());
+        return nothing(exchange.outcome(), statuses);
     }
-    whole(&answer, exchange.outcome(), accepts)
+    whole(&answer, status(exchange.outcome(), statuses), accepts)
 }
 
 /// Answers a request in a session: it runs on when the client goes away, which may come back for the answer.
@@ -232,11 +242,15 @@ async fn within(
     if let Poll::Ready(first) = first {
         let Some(frames) = first else {
             live.forget(stream.number());
-            return nothing(exchange.outcome());
+            return nothing(exchange.outcome(), Statuses::Legacy);
         };
         if exchange.is_over() && sse::single(&frames) {
             live.forget(stream.number());
-            return whole(&frames, exchange.outcome(), accepts);
+            return whole(
+                &frames,
+                status(exchange.outcome(), Statuses::Legacy),
+                accepts,
+            );
         }
         stream.push(&frames);
     }
@@ -268,9 +282,9 @@ async fn within(
     let mut out = Vec::new();
     match first {
         Some(Read::Only(answer)) => {
-            return whole(&answer, outcome_of(&answer), accepts);
+            return whole(&answer, StatusCode::OK, accepts);
         }
-        Some(Read::End) if stream.is_done() => return nothing(Outcome::Silent),
+        Some(Read::End) if stream.is_done() => return accepted(),
         Some(Read::End) | None => prime(&mut out, shared, &live.session, &stream),
         Some(Read::Event(number, frame)) => {
             prime(&mut out, shared, &live.session, &stream);
@@ -298,11 +312,6 @@ impl Drop for Unread<'_> {
             live.forget(self.stream.number());
         }
     }
-}
-
-/// Answers in sessions are results or errors with the status of success.
-fn outcome_of(_answer: &Bytes) -> Outcome {
-    Outcome::Result
 }
 
 /// From 2025-11-25 on, a stream begins with an event that says how to take it up again.
@@ -355,13 +364,13 @@ fn opened(
             "there are as many sessions as may be: `HttpService::max_sessions` sets how many",
         ));
     };
-    let mut response = whole(answer, Outcome::Result, accepts);
+    let mut response = whole(answer, StatusCode::OK, accepts);
     response.headers_mut().insert(SESSION_ID, header);
     Ok(response)
 }
 
 /// An answer that is complete.
-fn whole(answer: &Bytes, outcome: Outcome, accepts: Accepts) -> Response<Body> {
+fn whole(answer: &Bytes, status: StatusCode, accepts: Accepts) -> Response<Body> {
     let frame = answer.strip_suffix(b"\n").unwrap_or(answer);
     let mut response = if accepts.json {
         let mut response = Response::new(Body::full(answer.slice_ref(frame)));
@@ -373,14 +382,14 @@ fn whole(answer: &Bytes, outcome: Outcome, accepts: Accepts) -> Response<Body> {
         sse::write_event(&mut out, None, frame);
         events(Body::full(out.into()))
     };
-    *response.status_mut() = status(outcome);
+    *response.status_mut() = status;
     response
 }
 
-fn nothing(outcome: Outcome) -> Response<Body> {
+fn nothing(outcome: Outcome, statuses: Statuses) -> Response<Body> {
     let mut response = accepted();
     if outcome != Outcome::Silent {
-        *response.status_mut() = status(outcome);
+        *response.status_mut() = status(outcome, statuses);
     }
     response
 }
@@ -401,18 +410,30 @@ pub(super) fn events(body: Body) -> Response<Body> {
     response
 }
 
+/// Which statuses there are for errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Statuses {
+    /// Those of 2026-07-28.
+    Modern,
+    /// Before, 404 means that the session is gone, whatever else is not found.
+    Legacy,
+}
+
 /// The status that the revision wants for an answer.
 ///
 /// <https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http>
-const fn status(outcome: Outcome) -> StatusCode {
-    match outcome {
-        Outcome::Malformed(_)
-        | Outcome::Error(
-            ErrorCode::HEADER_MISMATCH
-            | ErrorCode::MISSING_CLIENT_CAPABILITY
-            | ErrorCode::UNSUPPORTED_PROTOCOL_VERSION,
+const fn status(outcome: Outcome, statuses: Statuses) -> StatusCode {
+    match (outcome, statuses) {
+        (Outcome::Malformed(_), _)
+        | (
+            Outcome::Error(
+                ErrorCode::HEADER_MISMATCH
+                | ErrorCode::MISSING_CLIENT_CAPABILITY
+                | ErrorCode::UNSUPPORTED_PROTOCOL_VERSION,
+            ),
+            _,
         ) => StatusCode::BAD_REQUEST,
-        Outcome::Error(ErrorCode::METHOD_NOT_FOUND) => StatusCode::NOT_FOUND,
+        (Outcome::Error(ErrorCode::METHOD_NOT_FOUND), Statuses::Modern) => StatusCode::NOT_FOUND,
         _ => StatusCode::OK,
     }
 }

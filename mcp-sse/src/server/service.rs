@@ -84,12 +84,9 @@ impl Stop {
 /// ```
 /// use mcp_core::Server;
 ///
-/// # fn main_() -> Result<(), mcp_core::BuildError> {
 /// let mcp = mcp_sse::service(Server::new("calculator", "1.0.0"))?;
 /// let app: axum::Router = axum::Router::new().nest_service("/mcp", mcp);
-/// # Ok(())
-/// # }
-/// # main_().unwrap();
+/// # Ok::<(), mcp_core::BuildError>(())
 /// ```
 ///
 /// # Errors

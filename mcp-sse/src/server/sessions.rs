@@ -1,6 +1,6 @@
 //! The sessions of clients of the older revisions.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
@@ -43,10 +43,9 @@ struct Streams {
     open: Vec<Arc<EventStream>>,
     /// What is told unasked, once somebody has asked for it.
     unasked: Option<Arc<EventStream>>,
-    /// Those who wait for it.
-    listeners: BTreeSet<u64>,
+    /// Those who wait for it, and how to wake those whose turn it is not.
+    listeners: BTreeMap<u64, Option<Waker>>,
     last_listener: u64,
-    wakers: Vec<Waker>,
 }
 
 impl Sessions {
@@ -151,6 +150,10 @@ impl Sessions {
 }
 
 impl Live {
+    fn is_over(&self) -> bool {
+        self.session.is_over()
+    }
+
     fn is_busy(&self) -> bool {
         self.session.under_way() > 0 || !self.streams().listeners.is_empty()
     }
@@ -162,7 +165,7 @@ impl Live {
         for stream in streams.open.drain(..).chain(unasked) {
             stream.finish();
         }
-        let wakers = std::mem::take(&mut streams.wakers);
+        let wakers = streams.take_wakers();
         drop(streams);
         wakers.into_iter().for_each(Waker::wake);
     }
@@ -202,6 +205,10 @@ impl Live {
 }
 
 impl Streams {
+    fn take_wakers(&mut self) -> Vec<Waker> {
+        (self.listeners.values_mut().filter_map(Option::take)).collect()
+    }
+
     /// Forgets streams that are over, the oldest first, when there are many.
     fn tidy(&mut self) {
         let mut finished = self.open.iter().filter(|stream| stream.is_done()).count();
@@ -234,7 +241,7 @@ impl Listener {
         let mut streams = live.streams();
         streams.last_listener += 1;
         let number = streams.last_listener;
-        streams.listeners.insert(number);
+        streams.listeners.insert(number, None);
         let stream = streams
             .unasked
             .get_or_insert_with(|| Arc::new(EventStream::new(0)));
@@ -257,9 +264,16 @@ impl Listener {
     /// The next event and its number; `None` when the session is over.
     pub(super) fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<(u64, Bytes)>> {
         let mut streams = self.live.streams();
-        if streams.listeners.last() != Some(&self.number) {
-            streams.wakers.push(cx.waker().clone());
-            return Poll::Pending;
+        let newest = streams.listeners.last_key_value();
+        if newest.is_some_and(|(newest, _)| *newest != self.number) {
+            let waker = cx.waker().clone();
+            streams.listeners.insert(self.number, Some(waker));
+            // Whoever ends the session wakes all.
+            return if self.live.is_over() {
+                Poll::Ready(None)
+            } else {
+                Poll::Pending
+            };
         }
         drop(streams);
         loop {
@@ -280,7 +294,7 @@ impl Drop for Listener {
     fn drop(&mut self) {
         let mut streams = self.live.streams();
         streams.listeners.remove(&self.number);
-        let wakers = std::mem::take(&mut streams.wakers);
+        let wakers = streams.take_wakers();
         drop(streams);
         wakers.into_iter().for_each(Waker::wake);
     }

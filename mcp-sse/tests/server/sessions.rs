@@ -143,6 +143,20 @@ async fn a_ping_is_answered_before_there_is_a_session() {
     );
 }
 
+/// Before 2026-07-28, 404 says that the session is gone.
+#[tokio::test]
+async fn a_method_that_is_not_there_does_not_end_the_session() {
+    let web = Web::new(server());
+    let id = web.open("2025-11-25").await;
+    let unknown = r#"{"jsonrpc":"2.0","id":1,"method":"no/such"}"#;
+    let mut reply = web.post(&[("mcp-session-id", &id)], unknown).await;
+    assert_eq!(reply.status, 200);
+    assert_eq!(
+        reply.text().await,
+        r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no such method"}}"#
+    );
+}
+
 /// HTP-04.
 #[tokio::test]
 async fn notifications_and_responses_are_taken_in_at_once() {

@@ -127,6 +127,16 @@ async fn of_two_streams_the_newer_is_told() {
     drop(newer);
     live.remove("near");
     assert!(older.next().await.unwrap().contains("list_changed"));
+    // Both end with the session.
+    let mut newer = listen(&web, &id, None).await;
+    newer.next().await.unwrap();
+    assert!(older.is_quiet() && newer.is_quiet());
+    let end = web.send("DELETE", &[("mcp-session-id", &id)], "").await;
+    assert_eq!(end.status, 204);
+    assert_eq!(
+        (older.text().await, newer.text().await),
+        (String::new(), String::new())
+    );
 }
 
 /// CAN-05, T34.
