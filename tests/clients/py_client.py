@@ -96,7 +96,9 @@ class Conversation:
 
     def _mcp(self, command):
         return Client(
-            StdioServerParameters(command=command[0], args=command[1:]),
+            command[0]
+            if command[0].startswith("http://")
+            else StdioServerParameters(command=command[0], args=command[1:]),
             mode=self.options.mode,
             logging_callback=self._on_log,
             message_handler=self._on_message,
@@ -110,7 +112,9 @@ class Conversation:
         from fastmcp.client.transports import StdioTransport
 
         return fastmcp.Client(
-            StdioTransport(command[0], command[1:], keep_alive=False),
+            command[0]
+            if command[0].startswith("http://")
+            else StdioTransport(command[0], command[1:], keep_alive=False),
             mode=self.options.mode,
             log_handler=self._on_log,
             message_handler=self._on_message,

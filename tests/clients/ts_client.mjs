@@ -1,6 +1,6 @@
 // Takes the conformance server through one conversation with a TypeScript client and prints what came back.
 //
-//     node ts_client.mjs --library v1|v2 --mode auto|legacy|2026-07-28 [--offer VERSION] [--mute] -- COMMAND [ARGUMENT ...]
+//     node ts_client.mjs --library v1|v2 --mode auto|legacy|2026-07-28 [--offer VERSION] [--mute] -- COMMAND [ARGUMENT ...] | URL
 //
 // The packages are looked up in the folder that CLIENT_PACKAGES names. stdout is one JSON array of steps:
 // `{"step": NAME, ...}` with what the server answered, or `"error"`. Nothing is judged here; the test that starts this
@@ -24,6 +24,7 @@ const PATIENCE = 20_000;
 const require = createRequire(path.join(process.env.CLIENT_PACKAGES, 'from-here.js'));
 const split = process.argv.indexOf('--');
 const [command, ...args] = process.argv.slice(split + 1);
+const isUrl = command.startsWith('http://');
 const { values: options } = parseArgs({
   args: process.argv.slice(2, split),
   options: { library: { type: 'string' }, mode: { type: 'string' }, offer: { type: 'string' }, mute: { type: 'boolean' } },
@@ -85,6 +86,18 @@ class OneByOne {
   }
 }
 
+/** By HTTP each message comes alone, and the libraries look at what kind of transport they have. */
+function byHttp(transport, beforeSend = (message) => message) {
+  const send = transport.send.bind(transport);
+  const setProtocolVersion = transport.setProtocolVersion?.bind(transport);
+  transport.send = (message, settings) => send(beforeSend(message), settings);
+  transport.setProtocolVersion = (version) => {
+    transport.protocol = version;
+    setProtocolVersion?.(version);
+  };
+  return transport;
+}
+
 const steps = [];
 const logs = new Inbox();
 const changes = new Inbox();
@@ -105,7 +118,10 @@ function firstGeneration() {
     options.offer && message.method === 'initialize'
       ? { ...message, params: { ...message.params, protocolVersion: options.offer } }
       : message;
-  const transport = new OneByOne(new StdioClientTransport({ command, args, stderr: 'inherit' }), ask);
+  const { StreamableHTTPClientTransport } = require('@modelcontextprotocol/sdk/client/streamableHttp.js');
+  const transport = isUrl
+    ? byHttp(new StreamableHTTPClientTransport(new URL(command)), ask)
+    : new OneByOne(new StdioClientTransport({ command, args, stderr: 'inherit' }), ask);
   client.setNotificationHandler(types.LoggingMessageNotificationSchema, ({ params }) => logs.put([params.level, params.data]));
   client.setNotificationHandler(types.ToolListChangedNotificationSchema, onChange);
   client.setNotificationHandler(types.PromptListChangedNotificationSchema, onChange);
@@ -136,7 +152,10 @@ function secondGeneration() {
       ...(options.offer && { supportedProtocolVersions: [options.offer] }),
     },
   );
-  const transport = new OneByOne(new StdioClientTransport({ command, args, stderr: 'inherit' }));
+  const { StreamableHTTPClientTransport } = require('@modelcontextprotocol/client');
+  const transport = isUrl
+    ? byHttp(new StreamableHTTPClientTransport(new URL(command)))
+    : new OneByOne(new StdioClientTransport({ command, args, stderr: 'inherit' }));
   client.setNotificationHandler('notifications/message', ({ params }) => logs.put([params.level, params.data]));
   for (const list of ['tools', 'prompts', 'resources']) {
     client.setNotificationHandler(`notifications/${list}/list_changed`, onChange);

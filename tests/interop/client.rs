@@ -1,9 +1,9 @@
 //! Running a client program to its end.
 
 use std::fs::{self, File};
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
@@ -109,6 +109,58 @@ pub(crate) fn check(
     program.arg("--");
     server.append_to(&mut program);
     let ran = server.run(&mut program);
+    assert_conversation(&ran, expected);
+    ran.assert_server_ended_well();
+}
+
+/// The same by HTTP.
+pub(crate) fn check_by_http(
+    environment: &Environment,
+    name: &str,
+    mut program: Command,
+    expected: &[Expected],
+) {
+    let server = HttpServer::start(environment);
+    program.arg("--").arg(&server.url);
+    let ran = Server::new(environment, name).run(&mut program);
+    assert_conversation(&ran, expected);
+}
+
+/// Our server by HTTP, ended when this is dropped.
+#[derive(Debug)]
+pub(crate) struct HttpServer {
+    child: Child,
+    pub(crate) url: String,
+}
+
+impl HttpServer {
+    /// Takes any free port.
+    pub(crate) fn start(environment: &Environment) -> Self {
+        let mut child = Command::new(&environment.server)
+            .arg("127.0.0.1:0")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the server starts");
+        let stdout = child.stdout.take().expect("stdout is a pipe");
+        let mut url = String::new();
+        let read = BufReader::new(stdout).read_line(&mut url);
+        read.expect("the server says its address");
+        Self {
+            child,
+            url: url.trim().to_owned(),
+        }
+    }
+}
+
+impl Drop for HttpServer {
+    fn drop(&mut self) {
+        self.child.kill().ok();
+        self.child.wait().ok();
+    }
+}
+
+fn assert_conversation(ran: &Ran, expected: &[Expected]) {
     assert!(
         ran.status.success(),
         "the client failed; stderr:\n{}\nsteps:\n{}",
@@ -124,7 +176,6 @@ pub(crate) fn check(
         names(&steps),
         expected.iter().map(|step| step.name).collect::<Vec<_>>()
     );
-    ran.assert_server_ended_well();
 }
 
 /// A path as a word of the shell.

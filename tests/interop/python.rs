@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::client::check;
+use crate::client::{check, check_by_http};
 use crate::environment::{self, Environment};
 use crate::expected::{Client, Revision, conversation, mute_conversation};
 
@@ -137,4 +137,34 @@ fn fastmcp_can_not_be_asked_by_rounds_unless_it_says_so() {
 #[test]
 fn fastmcp_can_not_be_asked_by_requests_unless_it_says_so() {
     walk_mute(FASTMCP, "legacy", Revision::V2025_11_25);
+}
+
+/// The same conversation by HTTP.
+fn walk_by_http(library: &str, mode: &str, negotiated: Revision) {
+    let Some(environment) = Environment::find() else {
+        return;
+    };
+    let (program, client) = client(&environment, library, mode, negotiated);
+    let name = format!("{library}-http-{mode}-{}", negotiated.as_str());
+    check_by_http(&environment, &name, program, &conversation(&client));
+}
+
+#[test]
+fn the_python_client_opens_sessions_by_http() {
+    walk_by_http(MCP, "legacy", Revision::V2025_11_25);
+}
+
+#[test]
+fn the_python_client_discovers_the_newest_revision_by_http() {
+    walk_by_http(MCP, "auto", Revision::V2026_07_28);
+}
+
+#[test]
+fn fastmcp_opens_sessions_by_http() {
+    walk_by_http(FASTMCP, "legacy", Revision::V2025_11_25);
+}
+
+#[test]
+fn fastmcp_discovers_the_newest_revision_by_http() {
+    walk_by_http(FASTMCP, "auto", Revision::V2026_07_28);
 }

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::client::check;
+use crate::client::{check, check_by_http};
 use crate::environment::{self, Environment};
 use crate::expected::{Client, Revision, conversation, mute_conversation};
 
@@ -111,4 +111,46 @@ fn the_second_typescript_client_can_not_be_asked_by_rounds_unless_it_says_so() {
 #[test]
 fn the_second_typescript_client_can_not_be_asked_by_requests_unless_it_says_so() {
     walk_mute("v2", "legacy", Revision::V2025_11_25);
+}
+
+/// The same conversation by HTTP.
+fn walk_by_http(library: &str, mode: &str, offer: Option<Revision>, negotiated: Revision) {
+    let Some(environment) = Environment::find() else {
+        return;
+    };
+    let mut program = program(&environment, library, mode);
+    if let Some(offer) = offer {
+        program.args(["--offer", offer.as_str()]);
+    }
+    let name = format!("ts-http-{library}-{mode}-{}", negotiated.as_str());
+    let client = Client {
+        renames_not_found: library == "v2",
+        ..Client::new(negotiated)
+    };
+    check_by_http(&environment, &name, program, &conversation(&client));
+}
+
+#[test]
+fn the_first_typescript_client_opens_sessions_by_http() {
+    walk_by_http("v1", "legacy", None, Revision::V2025_11_25);
+}
+
+#[test]
+fn the_first_typescript_client_opens_sessions_of_2025_03_26_by_http() {
+    walk_by_http(
+        "v1",
+        "legacy",
+        Some(Revision::V2025_03_26),
+        Revision::V2025_03_26,
+    );
+}
+
+#[test]
+fn the_second_typescript_client_opens_sessions_by_http() {
+    walk_by_http("v2", "legacy", None, Revision::V2025_11_25);
+}
+
+#[test]
+fn the_second_typescript_client_discovers_the_newest_revision_by_http() {
+    walk_by_http("v2", "auto", None, Revision::V2026_07_28);
 }

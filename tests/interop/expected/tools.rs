@@ -27,6 +27,7 @@ pub(crate) const TOOLS: &[&str] = &[
     "test_tool_with_logging",
     "test_tool_with_progress",
     "test_logging_tool",
+    "test_reconnection",
     "test_trigger_tool_change",
     "test_trigger_prompt_change",
     "test_trigger_resource_change",
