@@ -176,7 +176,13 @@ impl ClientBuilder {
         self
     }
 
-    /// Checks structured results against the output schemas of their tools, which are listed for that.
+    /// Checks structured results against the output schemas of their tools, which are listed for that. A result that does
+    /// not fit, or is not there, ends its call in [`ClientErrorKind::Malformed`](super::ClientErrorKind::Malformed).
+    ///
+    /// So does one that can't be checked in bounded time and room, for the schema is the server's: schemas of more than
+    /// 256 KiB and content of more than 4 MiB, references to anything but a place in the same schema (`#/…`), which are
+    /// never fetched, schemas with names of their own inside another, regular expressions that look around or are large,
+    /// and whatever would take too many steps. Formats are not checked.
     #[cfg(feature = "jsonschema")]
     pub const fn validate_output(mut self) -> Self {
         self.options.validates_output = true;

@@ -16,6 +16,8 @@ mod endings;
 mod listening;
 mod lists;
 mod opening;
+#[cfg(feature = "jsonschema")]
+mod outputs;
 mod random;
 mod requests;
 mod rounds;
