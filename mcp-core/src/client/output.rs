@@ -60,6 +60,10 @@ impl Client {
 }
 
 /// What comes of a check.
+#[cfg_attr(
+    not(feature = "jsonschema"),
+    expect(dead_code, reason = "nobody can ask for the check then")
+)]
 enum Verdict {
     Fits,
     /// What is wrong. The values themselves are not told: errors end up in logs.
