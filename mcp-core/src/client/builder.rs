@@ -145,7 +145,9 @@ impl ClientBuilder {
         self
     }
 
-    /// How long an answer may take in all, whatever progress is reported. Ten minutes otherwise.
+    /// How long an answer may take in all, whatever progress is reported. Ten minutes otherwise. When a server asks before it
+    /// answers, it has this for its first round and once more for all others together; the time of whoever is asked does
+    /// not count.
     pub const fn total_timeout(mut self, total: Duration) -> Self {
         self.options.patience.total = total;
         self
@@ -158,7 +160,7 @@ impl ClientBuilder {
         self
     }
 
-    /// How often a server may ask before it gives its result. 16 otherwise.
+    /// How often a server may ask before it gives its result. 16 otherwise. Each time it may ask 256 questions at once.
     pub const fn max_rounds(mut self, rounds: usize) -> Self {
         self.options.max_rounds = rounds;
         self

@@ -190,7 +190,7 @@ impl<'c> ToolCallFuture<'c> {
                                 method: CallTool::METHOD,
                                 params: self.params.clone().unwrap_or_default(),
                                 meta: std::mem::take(&mut self.meta),
-                                patience: Some(self.patience),
+                                patience: self.patience,
                                 asks_progress: self.asks_progress,
                             };
                             self.state = State::Asked(Box::pin(

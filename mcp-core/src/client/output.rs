@@ -12,6 +12,8 @@ use serde_json::Value;
 
 use super::error::{ClientError, ClientErrorKind};
 use super::handle::Client;
+#[cfg(feature = "jsonschema")]
+use super::shown::shown;
 use crate::protocol::{CallTool, CallToolResult, RawJson, Request};
 
 #[cfg(feature = "jsonschema")]
@@ -100,11 +102,8 @@ fn checked(schema: &Value, content: &Value) -> Result<Option<String>, String> {
     }
     let places: Vec<String> = (validator.iter_errors(content).take(SHOWN))
         .map(|error| {
-            shown(&format!(
-                "at `{}`: {}",
-                error.instance_path(),
-                error.masked()
-            ))
+            let told = format!("at `{}`: {}", error.instance_path(), error.masked());
+            shown(&told, SHOWN_CHARS)
         })
         .collect();
     Ok(Some(places.join("; ")))
@@ -132,18 +131,6 @@ fn compiled(
         }
     }
     Err("the schema is none that can be checked, by its keywords or by a regular expression that is large or does not run in linear time".to_owned())
-}
-
-#[cfg(feature = "jsonschema")]
-fn shown(text: &str) -> String {
-    let mut chars = text.chars();
-    let mut shown: String = (chars.by_ref().take(SHOWN_CHARS))
-        .map(|char| if char.is_control() { ' ' } else { char })
-        .collect();
-    if chars.next().is_some() {
-        shown.push('…');
-    }
-    shown
 }
 
 #[cfg(not(feature = "jsonschema"))]

@@ -13,6 +13,7 @@ mod asked;
 mod calls;
 mod deadlines;
 mod endings;
+mod hostile;
 mod listening;
 mod lists;
 mod opening;

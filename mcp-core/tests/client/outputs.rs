@@ -270,21 +270,19 @@ fn errors_are_short_and_show_no_control_characters() {
 fn violations_beyond_measure_are_not_listed() {
     let name = "n".repeat(1 << 20);
     let option = "x".repeat(200_000);
-    let many = json!(vec![1; 150_000]);
+    // Either of them is enough.
+    let many = |n| json!(vec![1; n]);
     for (schema, content) in [
-        (json!({"items": {"enum": [option]}}), many.clone()),
+        (json!({"items": {"enum": [option]}}), many(1_000)),
         (
             json!({"items": {"pattern": format!("^{option}")}}),
             json!(vec!["y"; 1_000]),
         ),
         (
             json!({"additionalProperties": {"items": {"type": "string"}}}),
-            json!({name: many}),
+            json!({name: many(1_000)}),
         ),
-        (
-            json!({"items": {"type": "string"}}),
-            json!(vec![1; 250_000]),
-        ),
+        (json!({"items": {"type": "string"}}), many(250_000)),
     ] {
         let said = words(called(&schema, &content));
         assert_eq!(

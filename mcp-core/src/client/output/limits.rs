@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use serde_json::{Map, Value};
 
 use super::{refs, walk};
+use crate::client::shown::shown;
 use crate::protocol::RawJson;
 
 /// The text of a schema. Those of whole APIs are smaller.
@@ -108,7 +109,7 @@ impl<'s> Parts<'s> {
             return Ok(());
         }
         let Some(target) = refs::target(self.root, reference) else {
-            let shown = super::shown(reference);
+            let shown = shown(reference, 200);
             return Err(format!(
                 "it refers to {shown:?}, and only places within it are looked up"
             ));

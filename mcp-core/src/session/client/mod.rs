@@ -29,7 +29,7 @@ mod pending;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use asked::{Asked, AskedKey, check as check_input};
+pub(crate) use asked::{Asked, AskedKey, MAX_ASKED, check as check_input};
 pub use event::Event;
 pub(crate) use facts::ClientFacts;
 pub use listening::Change;
