@@ -56,7 +56,7 @@ pub enum ClientErrorKind {
     Unsupported(String),
     /// What was to be sent can't be written as JSON.
     Unwritable(String),
-    /// The server has asked for what this client has no handler for, or its handler failed.
+    /// The server has asked for what this client has no handler for, its handler failed, or the server asks for too much.
     Input(String),
     /// Too many requests wait for an answer.
     Overloaded,

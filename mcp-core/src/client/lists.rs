@@ -72,13 +72,13 @@ macro_rules! lists {
                 self.page::<$request>(cursor).await
             }
 
-            #[doc = concat!("All ", $what, ". They are kept as long as the server says they may be, and until it tells of a change.")]
+            #[doc = concat!("All ", $what, ". They are kept as long as the server says they may be (2026-07-28), for a day at most, and until it tells of a change.")]
             ///
             /// A server that does not offer such a list has an empty one.
             ///
             /// # Errors
             ///
-            /// When the server does not answer as it should, or its list does not end.
+            /// When the server does not answer as it should, or its list has more than 1,000 pages, 100,000 elements or 64 MiB.
             pub async fn $all(&self) -> Result<Arc<[$item]>, ClientError> {
                 self.all::<$request>().await
             }

@@ -297,3 +297,21 @@ fn questions_that_are_withdrawn_at_once_are_forgotten() {
     }
     assert_eq!(talk.server.run().take_sent().len(), 1);
 }
+
+/// Nor is progress that nobody has asked for a sign of life.
+#[test]
+fn progress_that_nobody_asked_for_extends_no_deadline() {
+    let mut talk = Talk::modern();
+    let call = talk.start(|client| async move {
+        let call = client.call_tool("t", ()).without_progress();
+        call.timeout(SECOND * 2).await
+    });
+    for n in 1..=2 {
+        assert!(call.take().is_none());
+        talk.server.send(format!(
+            r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":2,"progress":{n}}}}}"#
+        ));
+        talk.server.advance(SECOND);
+    }
+    assert_eq!(words(call.take()), "s: `tools/call`: no answer within 2s");
+}

@@ -155,6 +155,7 @@ impl ClientSession {
     ) -> Result<u64, Unsendable> {
         let id = self.take_id()?;
         let mut entry = Entry::new(outline.patience, outline.shows_progress);
+        entry.asks_progress = outline.asks_progress;
         // A probe that nobody answers may have gone to a server that knows no cancellation either.
         entry.is_cancellable = !matches!(outline.method, Initialize::METHOD | Discover::METHOD);
         if let Some(waker) = waker {

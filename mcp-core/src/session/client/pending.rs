@@ -71,6 +71,8 @@ pub(super) struct Entry {
     is_touched: bool,
     /// For requests that may not be cancelled, and for those that ended.
     pub(super) is_cancellable: bool,
+    /// Whether the server was asked for progress. What comes unasked is no sign of life.
+    pub(super) asks_progress: bool,
     progress: Option<Reports>,
     last_progress: f64,
     pub(super) listening: Option<Box<Listening>>,
@@ -96,6 +98,7 @@ impl Entry {
             clock: None,
             is_touched: false,
             is_cancellable: true,
+            asks_progress: false,
             progress: wants_progress.then(Reports::default),
             last_progress: f64::NEG_INFINITY,
             listening: None,
@@ -182,7 +185,8 @@ impl Entry {
         bytes: usize,
         wakers: &mut Vec<Waker>,
     ) -> bool {
-        if self.is_answered() || params.progress.is_nan() || params.progress <= self.last_progress {
+        let grows = params.progress > self.last_progress;
+        if self.is_answered() || !self.asks_progress || !grows {
             return false;
         }
         self.last_progress = params.progress;
