@@ -127,6 +127,32 @@ async fn progress_without_end_is_no_answer() {
     assert_eq!(said, "script: `tools/call`: no answer within 400ms");
 }
 
+/// Somebody who is told of it gets their turn all the same.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn progress_that_comes_faster_than_it_is_told() {
+    let script = r#"
+        n=0; while :; do
+            n=$((n + 1)); echo '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":3,"progress":'$n'}}'
+        done
+    "#;
+    let command = server(script).close_timeout(DEADLINE);
+    let client = in_time(command.connect_as(builder())).await.unwrap();
+    let asked = Instant::now();
+    let call = client.call_tool("t", json!({})).total_timeout(2 * SOON);
+    let call = call.cancelled_by(tokio::time::sleep(DEADLINE));
+    let call = call.on_progress(|_| {
+        // As long as somebody works who writes it on a slow screen.
+        let begun = Instant::now();
+        while begun.elapsed() < Duration::from_millis(2) {
+            std::hint::spin_loop();
+        }
+    });
+    let error = in_time(call).await.unwrap_err();
+    assert!(asked.elapsed() < SOON, "{:?}", asked.elapsed());
+    assert_eq!(error.to_string(), "script: `tools/call`: cancelled");
+    in_time(client.close()).await;
+}
+
 /// Its questions are answered as long as it reads the answers.
 #[tokio::test]
 async fn questions_without_end() {
