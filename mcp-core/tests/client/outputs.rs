@@ -25,6 +25,7 @@ fn called(schema: &Value, content: &Value) -> Option<Result<ToolResult, ClientEr
 
 /// The same, which has to end soon and on a small stack, and in an error that says this.
 #[track_caller]
+#[expect(clippy::disallowed_methods, reason = "what it takes is what is asked")]
 fn refused(schema: Value, content: Value, why: &str) {
     let asked = Instant::now();
     let thread = std::thread::Builder::new().stack_size(2 << 20);

@@ -64,14 +64,10 @@ async fn calls_of_a_server_that_stopped_reading_end_at_their_deadline() {
         );
     }
     // Calls that are given up take no room, however often one tries.
-    for _ in 0..60 {
-        in_time(
-            client
-                .call_tool("more", json!({"big": big}))
-                .timeout(Duration::ZERO),
-        )
-        .await
-        .unwrap_err();
+    for _ in 0..40 {
+        let call = client.call_tool("more", json!({"big": big}));
+        let given_up = tokio::time::timeout(Duration::ZERO, call).await;
+        given_up.expect_err("nobody reads");
     }
     let grown = most_kb() - before;
     assert!(grown < 32 << 10, "{grown} kB");
@@ -170,7 +166,7 @@ async fn a_flood_of_notifications_holds_no_call_up() {
     let before = most_kb();
     in_time(client.call_tool("t", json!({}))).await.unwrap();
     let grown = most_kb() - before;
-    assert!(grown < 32 << 10, "{grown} kB");
+    assert!(grown < 8 << 10, "{grown} kB");
     drop(events);
     in_time(client.close()).await;
 }

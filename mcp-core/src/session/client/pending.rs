@@ -71,9 +71,7 @@ pub(super) struct Entry {
     is_touched: bool,
     /// For requests that may not be cancelled, and for those that ended.
     pub(super) is_cancellable: bool,
-    /// Whether the server was asked for progress. What comes unasked is no sign of life.
-    pub(super) asks_progress: bool,
-    progress: Option<Reports>,
+    progress: Progress,
     last_progress: f64,
     pub(super) listening: Option<Box<Listening>>,
     /// Nobody wants to know what comes of it.
@@ -89,7 +87,7 @@ struct Clock {
 }
 
 impl Entry {
-    pub(super) fn new(patience: Option<Patience>, wants_progress: bool) -> Self {
+    pub(super) fn new(patience: Option<Patience>, progress: Progress) -> Self {
         Self {
             waker: None,
             answer: None,
@@ -98,8 +96,7 @@ impl Entry {
             clock: None,
             is_touched: false,
             is_cancellable: true,
-            asks_progress: false,
-            progress: wants_progress.then(Reports::default),
+            progress,
             last_progress: f64::NEG_INFINITY,
             listening: None,
             is_detached: false,
@@ -113,7 +110,7 @@ impl Entry {
             is_cancellable: false,
             reach: Reach::Here,
             listening: Some(Box::new(listening)),
-            ..Self::new(None, false)
+            ..Self::new(None, Progress::Unasked)
         }
     }
 
@@ -186,19 +183,22 @@ impl Entry {
         wakers: &mut Vec<Waker>,
     ) -> bool {
         let grows = params.progress > self.last_progress;
-        if self.is_answered() || !self.asks_progress || !grows {
+        if self.is_answered() || matches!(self.progress, Progress::Unasked) || !grows {
             return false;
         }
         self.last_progress = params.progress;
-        if let Some(progress) = &mut self.progress {
-            progress.push(params, bytes);
+        if let Progress::Kept(reports) = &mut self.progress {
+            reports.push(params, bytes);
             self.wake(wakers);
         }
         true
     }
 
     pub(super) fn take_progress(&mut self) -> Option<ProgressParams> {
-        self.progress.as_mut()?.pop()
+        match &mut self.progress {
+            Progress::Kept(reports) => reports.pop(),
+            Progress::Unasked | Progress::Unseen => None,
+        }
     }
 
     pub(super) fn wait(&mut self, waker: &Waker) {
@@ -209,9 +209,19 @@ impl Entry {
     }
 }
 
+/// What the server was asked to report on the way, and who wants to know.
+#[derive(Debug)]
+pub(super) enum Progress {
+    /// Nothing. What comes all the same is no sign of life.
+    Unasked,
+    /// Nobody looks at it, but it is a sign of life.
+    Unseen,
+    Kept(Reports),
+}
+
 /// Progress that nobody has taken yet, and in how many bytes it came.
 #[derive(Debug, Default)]
-struct Reports {
+pub(super) struct Reports {
     queue: VecDeque<(ProgressParams, usize)>,
     bytes: usize,
 }
