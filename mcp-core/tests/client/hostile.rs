@@ -131,6 +131,10 @@ fn errors_are_lines_that_no_terminal_obeys() {
                 r#"{{"resultType":"input_required","inputRequests":{{"a":{{"method":"{long}"}}}}}}"#
             ),
         ),
+        result(
+            7,
+            &format!(r#"{{"content":[],"structuredContent":"{long}"}}"#),
+        ),
     ];
     for answer in answers {
         let own = client.clone();
