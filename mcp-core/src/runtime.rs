@@ -38,8 +38,9 @@ pub trait Runtime: Send + Sync + 'static {
     /// Becomes ready at the deadline, or at once when it has passed.
     fn sleep_until(&self, deadline: Instant) -> BoxFuture<'static, ()>;
 
-    /// Runs a future to its end beside the caller; dropping the handle drops the future. Asked only by servers that
-    /// [move their calls to tasks](crate::Server::spawn_handlers).
+    /// Runs a future to its end beside the caller; dropping the handle drops the future. A client asks this
+    /// for its connection and for its handlers, a server only where it
+    /// [moves its calls to tasks](crate::Server::spawn_handlers).
     fn spawn(&self, future: BoxFuture<'static, ()>) -> Task;
 
     /// Runs a job on a thread that may block. The threads are bounded in number and never hold the process's exit; a

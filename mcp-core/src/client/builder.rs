@@ -20,7 +20,7 @@ use crate::transport::Transport;
 
 /// A client that is being put together: what it is called, what it can be asked, and how long it waits.
 ///
-/// It declares to servers what it has handlers for, and nothing else.
+/// It declares to servers what it has handlers for, and what [`capabilities`](Self::capabilities) adds.
 #[derive(Clone)]
 #[must_use = "a client is made by `connect`"]
 pub struct ClientBuilder {
@@ -48,7 +48,8 @@ impl ClientBuilder {
         self
     }
 
-    /// Declares these capabilities, besides those that the handlers bring: extensions, for example.
+    /// Declares these capabilities, besides those that the handlers bring: extensions, for example. What is declared here
+    /// and has no handler is refused when it is asked for.
     pub fn capabilities(mut self, capabilities: ClientCapabilities) -> Self {
         self.capabilities = capabilities;
         self
@@ -66,7 +67,8 @@ impl ClientBuilder {
         self
     }
 
-    /// Opens the server as one of a revision before 2026-07-28, which it is known to be: it is not asked first.
+    /// Opens the server as one of a revision before 2026-07-28, which it is known to be: it is not asked first. One that
+    /// refuses that and names 2026-07-28 is opened in it.
     pub const fn without_probe(mut self) -> Self {
         self.options.skips_probe = true;
         self
@@ -75,7 +77,8 @@ impl ClientBuilder {
     /// Asks a person on behalf of a server, by a form.
     ///
     /// The handler shows who asks, and lets the person decline. What it leaves out of the form gets its default, and an
-    /// answer that does not fit the form is not sent.
+    /// answer that does not fit the form is not sent; whether it fits a form of a kind that this version of the SDK does
+    /// not know is for the handler to judge.
     ///
     /// <https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation>
     pub fn on_elicitation<F, A>(
@@ -133,7 +136,7 @@ impl ClientBuilder {
         self
     }
 
-    /// Asks the server for log messages of this level and above.
+    /// Asks the server for log messages of this level and above, if it logs.
     pub fn log_level(mut self, level: LoggingLevel) -> Self {
         self.log_level = Some(level);
         self
@@ -145,7 +148,9 @@ impl ClientBuilder {
         self
     }
 
-    /// How long an answer may take in all, whatever progress is reported. Ten minutes otherwise.
+    /// How long an answer may take in all, whatever progress is reported. Ten minutes otherwise. When a server asks before it
+    /// answers, it has this for its first round and once more for all others together; the time of whoever is asked does
+    /// not count.
     pub const fn total_timeout(mut self, total: Duration) -> Self {
         self.options.patience.total = total;
         self
@@ -158,7 +163,7 @@ impl ClientBuilder {
         self
     }
 
-    /// How often a server may ask before it gives its result. 16 otherwise.
+    /// How often a server may ask before it gives its result. 16 otherwise. Each time it may ask 256 questions at once.
     pub const fn max_rounds(mut self, rounds: usize) -> Self {
         self.options.max_rounds = rounds;
         self
@@ -176,7 +181,13 @@ impl ClientBuilder {
         self
     }
 
-    /// Checks structured results against the output schemas of their tools, which are listed for that.
+    /// Checks structured results against the output schemas of their tools, which are listed for that. A result that does
+    /// not fit, or is not there, ends its call in [`ClientErrorKind::Malformed`](super::ClientErrorKind::Malformed).
+    ///
+    /// So does one that can't be checked in bounded time and room, for the schema is the server's: schemas of more than
+    /// 256 KiB and content of more than 4 MiB, references to anything but a place in the same schema (`#/…`), which are
+    /// never fetched, schemas with names of their own inside another, regular expressions that look around or are large,
+    /// and whatever would take too many steps. Formats are not checked.
     #[cfg(feature = "jsonschema")]
     pub const fn validate_output(mut self) -> Self {
         self.options.validates_output = true;

@@ -111,7 +111,8 @@ impl<'c> ToolCallFuture<'c> {
         self
     }
 
-    /// Is called with what the tool reports, in order, before the call ends.
+    /// Is called with what the tool reports, in order, before the call ends. What does not grow is no progress and left
+    /// out, and so is the oldest of what comes faster than it is taken.
     pub fn on_progress(mut self, on_progress: impl FnMut(ProgressParams) + Send + 'c) -> Self {
         self.on_progress = Some(Box::new(on_progress));
         self
@@ -190,7 +191,7 @@ impl<'c> ToolCallFuture<'c> {
                                 method: CallTool::METHOD,
                                 params: self.params.clone().unwrap_or_default(),
                                 meta: std::mem::take(&mut self.meta),
-                                patience: Some(self.patience),
+                                patience: self.patience,
                                 asks_progress: self.asks_progress,
                             };
                             self.state = State::Asked(Box::pin(

@@ -11,6 +11,7 @@ use super::error::{ClientError, ClientErrorKind};
 use super::sent::Sent;
 use super::server_info::ServerInfo;
 use super::shared::{Failure, Shared};
+use super::shown::shown;
 use crate::protocol::{
     Discover, DiscoverResult, Implementation, Initialize, InitializeParams, InitializeResult,
     Initialized, Notification, ProtocolVersion, Request, UnsupportedVersionData,
@@ -128,7 +129,7 @@ async fn legacy(shared: &Arc<Shared>, offered: ProtocolVersion) -> Result<Server
             .is_none_or(|pinned| pinned == *version)
     });
     let Some(version) = agreed else {
-        let theirs = clean(&result.protocol_version);
+        let theirs = shown(&result.protocol_version, 40);
         let ours = offered.as_str();
         let why = format!("it was offered revision {ours} and answers with {theirs}");
         return Err(shared.error(Initialize::METHOD, ClientErrorKind::Unsupported(why)));
@@ -209,7 +210,7 @@ fn named(theirs: &[String]) -> String {
     let shown: Vec<String> = theirs
         .iter()
         .take(8)
-        .map(|version| clean(version))
+        .map(|version| shown(version, 40))
         .collect();
     format!(", but {}", shown.join(", "))
 }
@@ -223,12 +224,4 @@ fn with_noise(shared: &Shared, error: ClientError) -> ClientError {
     let noise = format!("it has written what is no message: {noise:?}");
     drop(state);
     error.with_note(noise)
-}
-
-/// A text of the server's for an error: short, and without control characters.
-fn clean(text: &str) -> String {
-    let shown = text.chars().take(40);
-    shown
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect()
 }

@@ -23,6 +23,8 @@ use crate::transport::{Incoming, Transport};
 const FRAMES: usize = 64;
 /// Rounds before others on the same thread get their turn.
 const ROUNDS: usize = 16;
+/// Rounds of what a server has said before it went away. One that talks on without end does not keep us.
+const LAST_ROUNDS: usize = 1_024;
 /// How long the rest of what was to be sent may take when the connection is closed.
 const FLUSH: Duration = Duration::from_secs(2);
 
@@ -98,7 +100,11 @@ impl<T: Transport> Driver<T> {
             Err(error) => {
                 // What the server has said before it went away counts, and often says why it did.
                 self.is_held = false;
-                while matches!(self.poll_input(cx)?, Input::More) {}
+                for _ in 0..LAST_ROUNDS {
+                    if !matches!(self.poll_input(cx)?, Input::More) {
+                        break;
+                    }
+                }
                 return Err(Disconnected::Failed(Arc::new(error)));
             }
         };

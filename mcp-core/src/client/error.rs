@@ -5,12 +5,17 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::shown::shown;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{CallToolResult, Discover, ReadResource, Request};
 
+/// Of what a server or a tool says, this many characters are in a message. [`ClientErrorKind`] has all of it.
+const SHOWN: usize = 500;
+
 /// What went wrong with a request, or with a connection.
 ///
-/// It says which server and which method it is about, and it is small: a pointer.
+/// It says which server and which method it is about, and it is small: a pointer. Its message is a line: what the server
+/// says is shortened in it, and without what a terminal would obey.
 pub struct ClientError(Box<Inner>);
 
 struct Inner {
@@ -51,7 +56,7 @@ pub enum ClientErrorKind {
     Unsupported(String),
     /// What was to be sent can't be written as JSON.
     Unwritable(String),
-    /// The server has asked for what this client has no handler for, or its handler failed.
+    /// The server has asked for what this client has no handler for, its handler failed, or the server asks for too much.
     Input(String),
     /// Too many requests wait for an answer.
     Overloaded,
@@ -95,7 +100,8 @@ impl ClientError {
         self
     }
 
-    /// The server, as it calls itself or as the application has labelled it.
+    /// The server, as the application has labelled it or as it calls itself: then the first 100 characters, none of which a
+    /// terminal would obey.
     #[must_use]
     pub fn server(&self) -> &str {
         &self.0.server
@@ -199,10 +205,11 @@ impl fmt::Display for ClientErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Refused(error) => {
-                write!(f, "error {}: {}", error.code.get(), error.message)
+                let message = shown(&error.message, SHOWN);
+                write!(f, "error {}: {message}", error.code.get())
             }
             Self::Tool(result) => {
-                write!(f, "the tool failed: {}", shorten(&result.text()))
+                write!(f, "the tool failed: {}", shown(&result.text(), SHOWN))
             }
             Self::Timeout { after, sent: true } => {
                 write!(f, "no answer within {after:?}")
@@ -217,11 +224,15 @@ impl fmt::Display for ClientErrorKind {
                 }
                 Ok(())
             }
-            Self::Malformed(why) => write!(f, "the answer can't be read: {why}"),
+            Self::Malformed(why) => {
+                write!(f, "the answer can't be read: {}", shown(why, 4 * SHOWN))
+            }
             Self::TooLong(limit) => {
                 write!(f, "the answer is longer than {limit} bytes")
             }
-            Self::Unsupported(why) | Self::Unwritable(why) | Self::Input(why) => f.write_str(why),
+            Self::Unsupported(why) | Self::Unwritable(why) | Self::Input(why) => {
+                f.write_str(&shown(why, SHOWN))
+            }
             Self::Overloaded => f.write_str("too many requests wait for an answer"),
             Self::Cancelled => f.write_str("cancelled"),
         }
@@ -252,18 +263,5 @@ impl fmt::Display for Disconnected {
             ),
             Self::RuntimeEnded => f.write_str("the runtime of the connection has ended"),
         }
-    }
-}
-
-/// The beginning of what a tool says: an error is a line.
-fn shorten(text: &str) -> Cow<'_, str> {
-    const SHOWN: usize = 500;
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => {
-            let mut shown = text.get(..end).unwrap_or_default().to_owned();
-            shown.push('…');
-            shown.into()
-        }
-        None => text.into(),
     }
 }

@@ -59,7 +59,8 @@ impl EventQueue {
 
 /// The events of a client, in the order in which the server has told them.
 ///
-/// All of a client's `Events` take from one queue, which holds 1,024 of them at most: each event is handed out once.
+/// All of a client's `Events` take from one queue, so each event is handed out once. It holds 1,024 of them that came in
+/// 8 MiB at most: then the oldest are dropped, and [`Event::Lagged`] says how many.
 #[derive(Debug)]
 #[must_use = "events come to whoever takes them"]
 pub struct Events {

@@ -21,6 +21,8 @@ use crate::protocol::{
 const MAX_PAGES: usize = 1_000;
 /// The most elements of one list that are kept.
 const MAX_ELEMENTS: usize = 100_000;
+/// And the bytes that they come in.
+const MAX_BYTES: usize = 64 << 20;
 /// What a server says about keeping is taken for up to a day.
 const MAX_TTL: Duration = Duration::from_secs(86_400);
 
@@ -70,13 +72,13 @@ macro_rules! lists {
                 self.page::<$request>(cursor).await
             }
 
-            #[doc = concat!("All ", $what, ". They are kept as long as the server says they may be, and until it tells of a change.")]
+            #[doc = concat!("All ", $what, ". They are kept as long as the server says they may be (2026-07-28), for a day at most, and until it tells of a change.")]
             ///
             /// A server that does not offer such a list has an empty one.
             ///
             /// # Errors
             ///
-            /// When the server does not answer as it should, or its list does not end.
+            /// When the server does not answer as it should, or its list has more than 1,000 pages, 100,000 elements or 64 MiB.
             pub async fn $all(&self) -> Result<Arc<[$item]>, ClientError> {
                 self.all::<$request>().await
             }
@@ -93,6 +95,14 @@ lists! {
 
 impl Client {
     async fn page<L: List>(&self, cursor: Option<&Cursor>) -> Result<Page<L::Item>, ClientError> {
+        self.sized_page::<L>(cursor).await.map(|(page, _)| page)
+    }
+
+    /// A page, and in how many bytes it came.
+    async fn sized_page<L: List>(
+        &self,
+        cursor: Option<&Cursor>,
+    ) -> Result<(Page<L::Item>, usize), ClientError> {
         self.expect_offer::<L>(|offered| offers(offered, L::LISTED))?;
         let params = PaginatedParams {
             cursor: cursor.cloned(),
@@ -115,7 +125,7 @@ impl Client {
                 .next_cursor
                 .filter(|cursor| !cursor.as_str().is_empty());
         }
-        Ok(page)
+        Ok((page, result.len()))
     }
 
     async fn all<L: List>(&self) -> Result<Arc<[L::Item]>, ClientError> {
@@ -151,6 +161,7 @@ impl Client {
         let mut items = Vec::new();
         let mut cursor: Option<Cursor> = None;
         let mut seen = HashSet::new();
+        let mut fetched = Fetched::default();
         let mut until: Option<Option<Instant>> = None;
         let total = self.shared().options.patience.total;
         let deadline = self.shared().runtime.now().checked_add(total);
@@ -162,8 +173,10 @@ impl Client {
                 };
                 return Err((self.shared().error(L::METHOD, timeout), true));
             }
-            let page = self.page::<L>(cursor.as_ref()).await;
-            let page = page.map_err(|error| (error, cursor.is_some()))?;
+            let page = self.sized_page::<L>(cursor.as_ref()).await;
+            let (page, size) = page.map_err(|error| (error, cursor.is_some()))?;
+            let added = fetched.add(page.items.len(), size);
+            added.map_err(|why| (self.endless::<L>(why), true))?;
             let fresh = page.ttl.filter(|ttl| !ttl.is_zero());
             let fresh =
                 fresh.and_then(|ttl| self.shared().runtime.now().checked_add(ttl.min(MAX_TTL)));
@@ -172,9 +185,6 @@ impl Client {
                 Some(before) => before.zip(fresh).map(|(before, fresh)| before.min(fresh)),
             });
             items.extend(page.items);
-            if items.len() > MAX_ELEMENTS {
-                return Err((self.endless::<L>("it has too many elements"), true));
-            }
             let Some(next) = page.next_cursor else {
                 return Ok((items, until.flatten()));
             };
@@ -188,6 +198,27 @@ impl Client {
 
     fn endless<L: List>(&self, why: &str) -> ClientError {
         self.malformed(L::METHOD, format!("the list does not end: {why}"))
+    }
+}
+
+/// How much of a list has come.
+#[derive(Debug, Default)]
+struct Fetched {
+    elements: usize,
+    bytes: usize,
+}
+
+impl Fetched {
+    fn add(&mut self, elements: usize, bytes: usize) -> Result<(), &'static str> {
+        self.elements += elements;
+        self.bytes += bytes;
+        if self.elements > MAX_ELEMENTS {
+            return Err("it has too many elements");
+        }
+        if self.bytes > MAX_BYTES {
+            return Err("it has too many bytes");
+        }
+        Ok(())
     }
 }
 
@@ -219,4 +250,18 @@ fn read_page<L: List>(result: &RawJson) -> Result<Page<L::Item>, String> {
         next_cursor: facts.next_cursor,
         ttl: facts.ttl_ms.map(Duration::from_millis),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A thousand pages may be as long as a line each.
+    #[test]
+    fn a_list_may_have_so_many_elements_and_bytes_and_no_more() {
+        let mut fetched = Fetched::default();
+        assert_eq!(fetched.add(MAX_ELEMENTS, MAX_BYTES), Ok(()));
+        assert_eq!(fetched.add(0, 1), Err("it has too many bytes"));
+        assert_eq!(fetched.add(1, 0), Err("it has too many elements"));
+    }
 }

@@ -21,6 +21,7 @@ mod rounds;
 mod sent;
 mod server_info;
 mod shared;
+mod shown;
 mod stream;
 mod typed;
 

@@ -211,7 +211,7 @@ impl Client {
                     method: R::METHOD,
                     params: params.text,
                     meta: params.meta,
-                    patience: Some(self.shared().options.patience),
+                    patience: self.shared().options.patience,
                     asks_progress: false,
                 };
                 let answered = Box::pin(asking.run::<Plain<R::Result>>(required, None)).await;

@@ -3,6 +3,7 @@
 //! <https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/multi-round-trip-requests>
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::future::join_all;
 
@@ -10,10 +11,10 @@ use super::error::{ClientError, ClientErrorKind};
 use super::handle::Client;
 use super::result::{self, Outcome, Read};
 use super::sent::{OnProgress, Sent};
-use super::shared::Shared;
+use super::shared::{Failure, Shared};
 use crate::jsonrpc::{write_json, write_string};
 use crate::protocol::{InputRequest, InputRequiredResult, RawJson};
-use crate::session::client::{Outline, Patience, check_input};
+use crate::session::client::{MAX_ASKED, Outline, Patience, check_input};
 
 /// A request that the server does not finish without input.
 pub(super) struct Asking<'c> {
@@ -22,7 +23,7 @@ pub(super) struct Asking<'c> {
     /// The params of the first request, an object without `_meta`.
     pub(super) params: Vec<u8>,
     pub(super) meta: Vec<u8>,
-    pub(super) patience: Option<Patience>,
+    pub(super) patience: Patience,
     pub(super) asks_progress: bool,
 }
 
@@ -34,6 +35,7 @@ impl Asking<'_> {
         mut on_progress: OnProgress<'_>,
     ) -> Result<T, ClientError> {
         let mut required = first;
+        let mut left = self.patience.total;
         for _ in 0..self.shared.options.max_rounds {
             if required.input_requests.is_none() && required.request_state.is_none() {
                 // To repeat the request would do once more what it does.
@@ -43,7 +45,7 @@ impl Asking<'_> {
             }
             let answers = self.answers(&mut required).await?;
             let params = self.params_with(&answers, required.request_state.as_deref());
-            match self.repeat(&params, &mut on_progress).await? {
+            match self.repeat(&params, &mut left, &mut on_progress).await? {
                 Outcome::Complete(result) => return Ok(result),
                 Outcome::InputRequired(next) => required = next,
             }
@@ -59,6 +61,11 @@ impl Asking<'_> {
         required: &mut InputRequiredResult,
     ) -> Result<Vec<(String, RawJson)>, ClientError> {
         let requests = required.input_requests.take().unwrap_or_default();
+        if requests.len() > MAX_ASKED {
+            return Err(self.fail(format!(
+                "the server asks more than {MAX_ASKED} questions at once"
+            )));
+        }
         let (facts, version) = {
             let state = self.shared.lock();
             (Arc::clone(state.session.facts()), state.session.version())
@@ -107,18 +114,36 @@ impl Asking<'_> {
     async fn repeat<T: Read>(
         &self,
         params: &[u8],
+        left: &mut Duration,
         on_progress: &mut OnProgress<'_>,
     ) -> Result<Outcome<T>, ClientError> {
+        let patience = Patience {
+            total: *left,
+            ..self.patience
+        };
         let outline = Outline {
             meta: &self.meta,
             asks_progress: self.asks_progress,
             shows_progress: on_progress.is_some(),
-            ..Outline::new(self.method, params, self.patience)
+            ..Outline::new(self.method, params, Some(patience))
         };
-        let failed = |failure| self.shared.failure(self.method, failure);
+        let failed = |failure| {
+            let failure = match failure {
+                // What is left of it would tell nobody anything.
+                Failure::Timeout { after, sent } if after == patience.total => Failure::Timeout {
+                    after: self.patience.total,
+                    sent,
+                },
+                failure => failure,
+            };
+            self.shared.failure(self.method, failure)
+        };
+        let begun = self.shared.runtime.now();
         let mut sent = Sent::new(self.shared, &outline).map_err(failed)?;
         let answered = std::future::poll_fn(|cx| sent.poll_with(cx, on_progress));
         let result = answered.await.map_err(failed)?;
+        let took = self.shared.runtime.now().saturating_duration_since(begun);
+        *left = left.saturating_sub(took);
         result::read(&result, true).map_err(|why| {
             self.shared
                 .error(self.method, ClientErrorKind::Malformed(why))

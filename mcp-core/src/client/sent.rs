@@ -11,6 +11,9 @@ use super::shared::{Failure, Shared};
 use crate::protocol::ProgressParams;
 use crate::session::client::{Answer, Outline};
 
+/// Reports that are told before others on the same thread get their turn: more may come as fast as they are told.
+const TOLD: usize = 256;
+
 /// Who is told of progress.
 pub(super) type OnProgress<'c> = Option<Box<dyn FnMut(ProgressParams) + Send + 'c>>;
 
@@ -47,7 +50,8 @@ impl Sent {
         cx: &mut Context<'_>,
         on_progress: &mut OnProgress<'_>,
     ) -> Poll<Result<Bytes, Failure>> {
-        while let Some(tell) = on_progress {
+        for _ in 0..TOLD {
+            let Some(tell) = on_progress else { break };
             let mut state = self.shared.lock();
             let Some(progress) = state.session.take_progress(self.id) else {
                 // Under the same lock: between the two more could come, and the answer after it.
@@ -57,6 +61,10 @@ impl Sent {
             };
             drop(state);
             tell(progress);
+        }
+        if on_progress.is_some() {
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
         }
         self.poll_unpin(cx)
     }

@@ -15,9 +15,13 @@ use super::events::EventQueue;
 use super::handlers::Handlers;
 use super::options::Options;
 use super::server_info::ServerInfo;
+use super::shown::shown;
 use crate::protocol::SubscriptionFilter;
 use crate::runtime::{Runtime, Task};
 use crate::session::client::{Answer, ClientSession, Outline, Unsendable};
+
+/// Characters of the name that a server gives itself. Every error has it.
+const MAX_NAME: usize = 100;
 
 pub(super) struct Shared {
     state: Mutex<State>,
@@ -201,7 +205,7 @@ impl Shared {
         }
         let server = self.server.get().map(ServerInfo::name);
         let known = server.or(self.options.provisional_label.as_deref());
-        known.unwrap_or("server").to_owned()
+        shown(known.unwrap_or("server"), MAX_NAME)
     }
 
     pub(super) fn error(

@@ -13,9 +13,12 @@ mod asked;
 mod calls;
 mod deadlines;
 mod endings;
+mod hostile;
 mod listening;
 mod lists;
 mod opening;
+#[cfg(feature = "jsonschema")]
+mod outputs;
 mod random;
 mod requests;
 mod rounds;

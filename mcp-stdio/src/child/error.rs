@@ -138,8 +138,8 @@ impl ChildEnded {
         self.status
     }
 
-    /// The last lines that it wrote to standard error, at most 4 KiB of them, cleaned of what a terminal would obey.
-    /// Empty with [`Stderr::Null`](super::Stderr::Null).
+    /// The last lines that it wrote to standard error, 20 of them or 4 KiB, and the beginning of one that has not ended:
+    /// each cut after 1 KiB, and cleaned of what a terminal would obey. Empty with [`Stderr::Null`](super::Stderr::Null).
     #[must_use]
     pub fn stderr(&self) -> &str {
         &self.stderr

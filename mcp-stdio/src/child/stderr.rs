@@ -24,8 +24,8 @@ const CHUNK: usize = 8 << 10;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Stderr {
-    /// Each line goes to our standard error, cleaned of what a terminal would obey and with the program's name in front
-    /// of it. The last lines are kept for errors, too. They are written as `eprintln!` would write them: if nobody reads
+    /// Each line goes to our standard error, cut after 1 KiB, cleaned of what a terminal would obey, and with the program's
+    /// name in front of it. The last lines are kept for errors, too. They are written as `eprintln!` would write them: if nobody reads
     /// our standard error, we wait.
     #[default]
     Inherit,

@@ -6,20 +6,7 @@ use mcp_core::{Client, ClientError};
 use mcp_stdio::{ChildEnded, Command, ConnectError};
 use serde_json::json;
 
-use crate::fixture::{Scratch, in_time, shell, wait_until_gone};
-
-/// Answers the probe as an older server does, and `initialize`.
-const OPENING: &str = r#"
-read -r probe
-echo '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no such method"}}'
-read -r initialize
-echo '{"jsonrpc":"2.0","id":2,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"script","version":"1"}}}'
-read -r initialized
-"#;
-
-fn server(script: &str) -> Command {
-    shell(&format!("{OPENING}{script}"))
-}
+use crate::fixture::{OPENING, Scratch, in_time, server, shell, wait_until_gone};
 
 fn client_error(error: ConnectError) -> ClientError {
     match error {

@@ -89,3 +89,33 @@ async fn many_connections_take_no_more_room_than_a_few() {
     let grown = resident_kb().saturating_sub(resident);
     assert!(grown < 1_024, "{grown} kB more than after the first fifty");
 }
+
+/// HST-04: servers that end by themselves, of a client that connects anew each time.
+#[tokio::test]
+async fn a_hundred_reconnects_after_an_end_leave_nothing_behind() {
+    let command = crate::fixture::server("read -r call; echo full >&2; exit 3");
+    let round = async || {
+        let client = in_time(command.connect()).await.unwrap();
+        let failed = in_time(client.call_tool("t", ())).await.unwrap_err();
+        assert!(failed.is_disconnected(), "{failed}");
+        in_time(client.closed()).await;
+        assert_eq!(children(), 0, "its end was not waited for");
+    };
+    for _ in 0..10 {
+        round().await;
+    }
+    let (descriptors, threads) = (count("/proc/self/fd"), count("/proc/self/task"));
+    let resident = resident_kb();
+    for _ in 0..100 {
+        round().await;
+    }
+    wait_until(|| count("/proc/self/task") <= threads);
+    let closed = async {
+        while count("/proc/self/fd") > descriptors {
+            tokio::task::yield_now().await;
+        }
+    };
+    in_time(closed).await;
+    let grown = resident_kb().saturating_sub(resident);
+    assert!(grown < 1_024, "{grown} kB more than after the first ten");
+}

@@ -18,6 +18,20 @@ pub(crate) fn shell(script: &str) -> Command {
     Command::new("sh").args(["-c", script]).stderr(Stderr::Tail)
 }
 
+/// Answers the probe as an older server does, and `initialize`.
+pub(crate) const OPENING: &str = r#"
+read -r probe
+echo '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no such method"}}'
+read -r initialize
+echo '{"jsonrpc":"2.0","id":2,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"script","version":"1"}}}'
+read -r initialized
+"#;
+
+/// A script that is run once the server was opened. Its first request has the id 3.
+pub(crate) fn server(script: &str) -> Command {
+    shell(&format!("{OPENING}{script}"))
+}
+
 pub(crate) fn start(script: &str) -> ChildTransport {
     shell(script).spawn().expect("the shell starts")
 }
@@ -93,6 +107,41 @@ pub(crate) fn exists(pid: Pid) -> bool {
 /// Waits until there is no such process, not even as a zombie.
 pub(crate) fn wait_until_gone(pid: Pid) {
     wait_until(|| !exists(pid));
+}
+
+/// The process whose number is written there.
+fn pid_in(scratch: &Scratch) -> Pid {
+    let read = || std::fs::read_to_string(&scratch.0).unwrap_or_default();
+    wait_until(|| read().ends_with('\n'));
+    let number = read().trim().parse().expect("a number");
+    Pid::from_raw(number).expect("not zero")
+}
+
+/// Waits until the number of a process is written there.
+pub(crate) fn wait_until_named(scratch: &Scratch) {
+    pid_in(scratch);
+}
+
+/// Waits until there is no process of the number that is written there.
+pub(crate) fn wait_until_gone_of(scratch: &Scratch) {
+    wait_until_gone(pid_in(scratch));
+}
+
+/// Ends a process that is nobody's any more.
+#[cfg(target_os = "linux")]
+pub(crate) fn end_of(scratch: &Scratch) {
+    let pid = pid_in(scratch);
+    assert!(exists(pid), "it is on its own");
+    rustix::process::kill_process(pid, rustix::process::Signal::KILL).expect("it is there");
+}
+
+/// The most room that this process has had, in kB.
+pub(crate) fn most_kb() -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let number = line.and_then(|line| line.split_whitespace().next());
+    // Elsewhere there is nothing to read, and nothing grows.
+    number.map_or(0, |number| number.parse().expect("a number"))
 }
 
 /// Looks again and again, for what nothing tells of.

@@ -12,4 +12,7 @@ mod cycles;
 mod drops;
 mod ends;
 mod fixture;
+mod floods;
+mod inherits;
 mod starts;
+mod torture;

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use mcp_stdio::{Command, SpawnError, Stderr};
 
-use crate::fixture::{Scratch, close, end, line, send, shell, start, wait_until};
+use crate::fixture::{Scratch, close, end, line, most_kb, send, shell, start, wait_until};
 
 fn refused(command: &Command) -> SpawnError {
     command.spawn().expect_err("it can't start")
@@ -184,13 +184,6 @@ async fn no_descriptor_of_one_child_is_in_another() {
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn an_endless_line_on_standard_error_takes_no_room() {
-    fn most_kb() -> usize {
-        let status = std::fs::read_to_string("/proc/self/status").expect("it is there");
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let number = line.and_then(|line| line.split_whitespace().next());
-        number.expect("it is told").parse().expect("a number")
-    }
-
     let before = most_kb();
     let mut child = start(
         "read -r call; head -c 300000000 /dev/zero | tr '\\0' '\\377' >&2; echo \"$call\"; exec cat",

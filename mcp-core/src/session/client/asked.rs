@@ -13,7 +13,7 @@ use crate::protocol::{
 use crate::session::sampling;
 
 /// What a server may ask at the same time.
-const MAX_ASKED: usize = 256;
+pub(crate) const MAX_ASKED: usize = 256;
 /// Bytes of what it asks.
 const MAX_ASKED_BYTES: usize = 16 << 20;
 

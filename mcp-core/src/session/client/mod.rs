@@ -29,7 +29,7 @@ mod pending;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use asked::{Asked, AskedKey, check as check_input};
+pub(crate) use asked::{Asked, AskedKey, MAX_ASKED, check as check_input};
 pub use event::Event;
 pub(crate) use facts::ClientFacts;
 pub use listening::Change;
@@ -41,7 +41,7 @@ pub(crate) use pending::{Answer, Patience};
 use asked::AskedRequests;
 use listening::Listening;
 use noise::Noise;
-use pending::{Entry, Pending};
+use pending::{Entry, Pending, Progress, Reports};
 
 /// Requests that wait for an answer at the same time.
 pub(crate) const MAX_PENDING: usize = 1 << 16;
@@ -154,7 +154,12 @@ impl ClientSession {
         waker: Option<&Waker>,
     ) -> Result<u64, Unsendable> {
         let id = self.take_id()?;
-        let mut entry = Entry::new(outline.patience, outline.shows_progress);
+        let progress = match (outline.asks_progress, outline.shows_progress) {
+            (false, _) => Progress::Unasked,
+            (true, false) => Progress::Unseen,
+            (true, true) => Progress::Kept(Reports::default()),
+        };
+        let mut entry = Entry::new(outline.patience, progress);
         // A probe that nobody answers may have gone to a server that knows no cancellation either.
         entry.is_cancellable = !matches!(outline.method, Initialize::METHOD | Discover::METHOD);
         if let Some(waker) = waker {

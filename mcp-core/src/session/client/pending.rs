@@ -71,7 +71,7 @@ pub(super) struct Entry {
     is_touched: bool,
     /// For requests that may not be cancelled, and for those that ended.
     pub(super) is_cancellable: bool,
-    progress: Option<Reports>,
+    progress: Progress,
     last_progress: f64,
     pub(super) listening: Option<Box<Listening>>,
     /// Nobody wants to know what comes of it.
@@ -87,7 +87,7 @@ struct Clock {
 }
 
 impl Entry {
-    pub(super) fn new(patience: Option<Patience>, wants_progress: bool) -> Self {
+    pub(super) fn new(patience: Option<Patience>, progress: Progress) -> Self {
         Self {
             waker: None,
             answer: None,
@@ -96,7 +96,7 @@ impl Entry {
             clock: None,
             is_touched: false,
             is_cancellable: true,
-            progress: wants_progress.then(Reports::default),
+            progress,
             last_progress: f64::NEG_INFINITY,
             listening: None,
             is_detached: false,
@@ -110,7 +110,7 @@ impl Entry {
             is_cancellable: false,
             reach: Reach::Here,
             listening: Some(Box::new(listening)),
-            ..Self::new(None, false)
+            ..Self::new(None, Progress::Unasked)
         }
     }
 
@@ -182,19 +182,23 @@ impl Entry {
         bytes: usize,
         wakers: &mut Vec<Waker>,
     ) -> bool {
-        if self.is_answered() || params.progress.is_nan() || params.progress <= self.last_progress {
+        let grows = params.progress > self.last_progress;
+        if self.is_answered() || matches!(self.progress, Progress::Unasked) || !grows {
             return false;
         }
         self.last_progress = params.progress;
-        if let Some(progress) = &mut self.progress {
-            progress.push(params, bytes);
+        if let Progress::Kept(reports) = &mut self.progress {
+            reports.push(params, bytes);
             self.wake(wakers);
         }
         true
     }
 
     pub(super) fn take_progress(&mut self) -> Option<ProgressParams> {
-        self.progress.as_mut()?.pop()
+        match &mut self.progress {
+            Progress::Kept(reports) => reports.pop(),
+            Progress::Unasked | Progress::Unseen => None,
+        }
     }
 
     pub(super) fn wait(&mut self, waker: &Waker) {
@@ -205,9 +209,19 @@ impl Entry {
     }
 }
 
+/// What the server was asked to report on the way, and who wants to know.
+#[derive(Debug)]
+pub(super) enum Progress {
+    /// Nothing. What comes all the same is no sign of life.
+    Unasked,
+    /// Nobody looks at it, but it is a sign of life.
+    Unseen,
+    Kept(Reports),
+}
+
 /// Progress that nobody has taken yet, and in how many bytes it came.
 #[derive(Debug, Default)]
-struct Reports {
+pub(super) struct Reports {
     queue: VecDeque<(ProgressParams, usize)>,
     bytes: usize,
 }
