@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::jsonrpc::{ErrorCode, ErrorObject};
-use crate::protocol::{CallToolResult, Discover, ReadResource, Request};
+use crate::protocol::{CallToolResult, Discover, Initialize, ReadResource, Request};
 
 /// What went wrong with a request, or with a connection.
 ///
@@ -187,7 +187,16 @@ impl fmt::Debug for ClientError {
 
 impl fmt::Display for ClientError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: `{}`: {}", self.server(), self.method(), self.kind())?;
+        write!(f, "{}: `{}`: ", self.server(), self.method())?;
+        match self.kind() {
+            // Opening a connection carries nothing out that one would have to know of.
+            ClientErrorKind::Disconnected { why, .. }
+                if [Initialize::METHOD, Discover::METHOD].contains(&self.method()) =>
+            {
+                write!(f, "{why}")?;
+            }
+            kind => write!(f, "{kind}")?,
+        }
         match &self.0.note {
             Some(note) => write!(f, "; {note}"),
             None => Ok(()),
