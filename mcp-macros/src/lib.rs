@@ -622,6 +622,9 @@ pub fn resources(settings: TokenStream, item: TokenStream) -> TokenStream {
 /// }
 /// ```
 ///
+/// The docs of the fields are shown. `#[serde(default)]` on a field shows and fills in its default, `#[schemars(range(min = 1))]`
+/// and the like show bounds, and `Option` is for what may be left out.
+///
 /// A struct that serde writes as its one field is what that is. `#[serde(flatten)]` puts the fields of another form into
 /// this one. `#[form(crate = my_framework::mcp_core)]` says where mcp-core is, when it is no dependency of its own.
 #[proc_macro_derive(Form, attributes(form))]

@@ -8,6 +8,7 @@
 
 use std::error::Error;
 use std::io::Write as _;
+use std::process::ExitCode;
 
 use mcp_core::protocol::Tool;
 use serde_json::Value;
@@ -24,7 +25,17 @@ struct Options {
     command: Vec<String>,
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> ExitCode {
+    match generate() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn generate() -> Result<(), Box<dyn Error>> {
     let options = Options::parse(std::env::args().skip(1)).ok_or(USAGE)?;
     let (server, tools) = match &options.from {
         Some(file) => ("tools".to_owned(), read(&std::fs::read_to_string(file)?)?),

@@ -74,7 +74,21 @@ impl ClientBuilder {
         self
     }
 
-    /// Asks a person on behalf of a server, by a form.
+    /// Asks a person on behalf of a server, by a form; with [`elicits_by_url`](Self::elicits_by_url), by a page as well.
+    ///
+    /// ```
+    /// use mcp_core::Client;
+    /// use mcp_core::protocol::{ElicitParams, ElicitResult};
+    /// use serde_json::json;
+    ///
+    /// let builder = Client::builder("my-agent", "1.0.0").elicits_by_url().on_elicitation(|asked| async move {
+    ///     match &*asked {
+    ///         ElicitParams::Form(_) => ElicitResult::accept(json!({ "sure": true })),
+    ///         ElicitParams::Url(_) => ElicitResult::accept_url(),
+    ///         _ => ElicitResult::cancel(),
+    ///     }
+    /// });
+    /// ```
     ///
     /// The handler shows who asks, and lets the person decline. What it leaves out of the form gets its default, and an
     /// answer that does not fit the form is not sent; whether it fits a form of a kind that this version of the SDK does
@@ -101,6 +115,16 @@ impl ClientBuilder {
     }
 
     /// Asks a model on behalf of a server. The handler decides which model, and whether at all.
+    ///
+    /// ```
+    /// use mcp_core::Client;
+    /// use mcp_core::protocol::CreateMessageResult;
+    ///
+    /// let builder = Client::builder("my-agent", "1.0.0").on_sampling(|asked| async move {
+    ///     let question = &asked.messages;
+    ///     CreateMessageResult::assistant("some-model", format!("{} messages", question.len()))
+    /// });
+    /// ```
     ///
     /// <https://modelcontextprotocol.io/specification/2026-07-28/client/sampling>
     pub fn on_sampling<F, A>(

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::shown::shown;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
-use crate::protocol::{CallToolResult, Discover, ReadResource, Request};
+use crate::protocol::{CallToolResult, Discover, Initialize, ReadResource, Request};
 
 /// Of what a server or a tool says, this many characters are in a message. [`ClientErrorKind`] has all of it.
 const SHOWN: usize = 500;
@@ -193,7 +193,16 @@ impl fmt::Debug for ClientError {
 
 impl fmt::Display for ClientError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: `{}`: {}", self.server(), self.method(), self.kind())?;
+        write!(f, "{}: `{}`: ", self.server(), self.method())?;
+        match self.kind() {
+            // Opening a connection carries nothing out that one would have to know of.
+            ClientErrorKind::Disconnected { why, .. }
+                if [Initialize::METHOD, Discover::METHOD].contains(&self.method()) =>
+            {
+                write!(f, "{why}")?;
+            }
+            kind => write!(f, "{kind}")?,
+        }
         match &self.0.note {
             Some(note) => write!(f, "; {note}"),
             None => Ok(()),

@@ -19,9 +19,10 @@ use crate::protocol::{
     LoggingMessageParams, RawJson, Root, RootsCapability, SamplingCapability, as_value,
 };
 use crate::runtime::BoxFuture;
-use crate::schema::Form;
+use crate::schema::{AnswerErrors, Form};
 
-/// Something that a server asks of its client, and who asks.
+/// Something that a server asks of its client, and who asks. The fields of the question are read through it: `asked.messages`
+/// of [`CreateMessageParams`], `match &*asked` of [`ElicitParams`].
 #[derive(Debug)]
 pub struct Asked<P> {
     params: P,
@@ -179,6 +180,20 @@ impl Handlers {
     }
 }
 
+/// Which fields are wrong, and nothing of what was answered: the server is told this, too.
+fn misfit(errors: &AnswerErrors) -> String {
+    let mut fields: Vec<&str> = errors
+        .iter()
+        .map(|violation| violation.pointer())
+        .filter(|pointer| !pointer.is_empty())
+        .collect();
+    fields.dedup();
+    match &*fields {
+        [] => "the answer does not fit the form".to_owned(),
+        fields => format!("the answer does not fit the form at {}", fields.join(", ")),
+    }
+}
+
 /// What is left out of a form and has a default gets it, and what does not fit the form is not sent.
 fn checked(
     mut answer: ElicitResult,
@@ -199,7 +214,7 @@ fn checked(
         && let Ok(form) = Form::from_schema(&schema)
     {
         let completed = form.completed(given.get());
-        let completed = completed.map_err(|_| failed("the answer does not fit the form"))?;
+        let completed = completed.map_err(|errors| failed(misfit(&errors)))?;
         answer.content = completed.parse().ok();
         return Ok(answer);
     }
@@ -224,7 +239,7 @@ fn written<T: Serialize>(answer: &T) -> Result<RawJson, ErrorObject> {
     Ok(RawJson::from(as_value(answer)))
 }
 
-fn failed(message: &'static str) -> ErrorObject {
+fn failed(message: impl Into<std::borrow::Cow<'static, str>>) -> ErrorObject {
     ErrorObject::new(ErrorCode::INTERNAL_ERROR, message)
 }
 

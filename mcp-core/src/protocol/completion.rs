@@ -26,6 +26,47 @@ wire! {
     _meta as meta
 }
 
+impl CompleteParams {
+    /// An argument of a prompt, as far as it is typed.
+    ///
+    /// ```
+    /// use mcp_core::protocol::{CompleteParams, CompletionContext};
+    ///
+    /// let branch = CompleteParams::prompt("describe", "branch", "ma");
+    /// // The arguments that are filled in already may decide what fits.
+    /// let known = [("repository".to_owned(), "mcp".to_owned())];
+    /// let branch = branch.with_context(CompletionContext::default().with_arguments(known));
+    /// assert_eq!(branch.argument.value, "ma");
+    /// ```
+    #[must_use]
+    pub fn prompt(
+        name: impl Into<String>,
+        argument: impl Into<String>,
+        typed: impl Into<String>,
+    ) -> Self {
+        let prompt = CompletionReference::Prompt(PromptReference::new(name));
+        Self::new(prompt, CompletionArgument::new(argument, typed))
+    }
+
+    /// A variable of a resource template, as far as it is typed. The template is written as the server lists it.
+    ///
+    /// ```
+    /// use mcp_core::protocol::CompleteParams;
+    ///
+    /// let id = CompleteParams::resource("notes://{id}", "id", "1");
+    /// assert_eq!((id.argument.name.as_str(), id.argument.value.as_str()), ("id", "1"));
+    /// ```
+    #[must_use]
+    pub fn resource(
+        template: impl Into<String>,
+        variable: impl Into<String>,
+        typed: impl Into<String>,
+    ) -> Self {
+        let template = CompletionReference::Resource(ResourceReference::new(template));
+        Self::new(template, CompletionArgument::new(variable, typed))
+    }
+}
+
 /// What an argument that is to be completed belongs to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "type")]

@@ -91,6 +91,19 @@ wire! {
 }
 
 impl CreateMessageResult {
+    /// A model of this name says this.
+    ///
+    /// ```
+    /// use mcp_core::protocol::CreateMessageResult;
+    ///
+    /// let said = CreateMessageResult::assistant("some-model", "Four.");
+    /// assert_eq!((said.model.as_str(), said.text().as_str()), ("some-model", "Four."));
+    /// ```
+    #[must_use]
+    pub fn assistant(model: impl Into<String>, content: impl Into<SamplingContent>) -> Self {
+        Self::new(Role::Assistant, vec![content.into()], model)
+    }
+
     /// What the model said in words, without whatever else there is.
     #[must_use]
     pub fn text(&self) -> String {

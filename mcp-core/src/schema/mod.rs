@@ -42,7 +42,7 @@ mod walk;
 pub(crate) use dialect::Dialect;
 pub use error::SchemaError;
 pub(crate) use foreign_output::ForeignOutput;
-pub(crate) use form::{Form, FormError};
+pub(crate) use form::{AnswerErrors, Form, FormError};
 pub(crate) use input::InputSchema;
 pub use lint::{LintFinding, Provider, lint};
 pub(crate) use output::OutputSchema;

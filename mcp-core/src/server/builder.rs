@@ -292,8 +292,8 @@ impl Server {
         self
     }
 
-    /// Takes over the tools of another server as `prefix_name`, with what it lends them and its layers, which come
-    /// after those of this server. The rest of it (its name, instructions, deadlines, limits) is dropped.
+    /// Takes over the tools and prompts of another server as `prefix_name`, and its resources under their URIs, with what it
+    /// lends them and its layers, which come after those of this server. The rest of it (its name, instructions, deadlines, limits) is dropped.
     ///
     #[cfg_attr(feature = "macros", doc = "```")]
     #[cfg_attr(not(feature = "macros"), doc = "```text")]
@@ -321,7 +321,8 @@ impl Server {
         self
     }
 
-    /// A handle that changes the tools, also while the server serves.
+    /// A handle that changes tools, prompts and resources, also while the server serves. [Lent](Self::lend) to handlers, it lets
+    /// them do so, and say what has changed: `live: &Live`.
     #[must_use]
     pub fn live(&self) -> Live {
         self.registry.expect(Offers {

@@ -22,13 +22,16 @@ impl Failure {
     pub(super) fn reply(self, context: &Context) -> Reply {
         let is_modern = context.version().has_input_rounds();
         let (code, text) = match self {
-            Self::Undeclared(required) if is_modern => {
-                return Reply::protocol_error(MissingCapabilityData::new(*required).into());
-            }
             Self::Undeclared(required) => {
                 let name = name(&required, context.version());
                 let why =
                     format!("this needs the capability `{name}`, which the client does not have");
+                if is_modern {
+                    let mut error = ErrorObject::from(MissingCapabilityData::new(*required));
+                    // Clients show people the message alone.
+                    error.message = why.into();
+                    return Reply::protocol_error(error);
+                }
                 (ErrorCode::INVALID_REQUEST, why)
             }
             Self::Malformed(why) => (ErrorCode::INVALID_PARAMS, why),

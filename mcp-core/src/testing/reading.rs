@@ -49,7 +49,7 @@ impl fmt::Debug for Answering {
 
 impl TestClient {
     /// Answers what the server asks: in 2026-07-28 by calling again with the answers, before by responses. The client says
-    /// that it can be asked everything. To be said before anything is sent.
+    /// that it can be asked everything. To be said before anything is sent. Which question it is, is in its `method`.
     ///
     #[cfg_attr(feature = "macros", doc = "```")]
     #[cfg_attr(not(feature = "macros"), doc = "```text")]

@@ -473,17 +473,21 @@ fn forms_are_filled_in_with_their_defaults_and_held_to_them() {
             "name": "John", "age": 5, "score": 95.5, "ok": true, "a": "x", "b": "x", "c": ["y"], "d": ["x"], "e": "x"
         }})
     );
-    for misfit in [
-        json!({"age": 100}),
-        json!({"age": "five"}),
-        json!({"a": "z"}),
-        json!({"d": ["z"]}),
-        json!({"b": ["x"]}),
+    for (misfit, at) in [
+        (json!({"age": 100}), "/age"),
+        (json!({"age": "five"}), "/age"),
+        (json!({"a": "z"}), "/a"),
+        (json!({"d": ["z"]}), "/d/0"),
+        (json!({"b": ["x"], "age": 100}), "/age, /b"),
     ] {
         let sent = answer(misfit.clone());
         assert_eq!(
             sent,
-            refused("1", -32603, "the answer does not fit the form"),
+            refused(
+                "1",
+                -32603,
+                &format!("the answer does not fit the form at {at}")
+            ),
             "{misfit}"
         );
     }

@@ -271,7 +271,7 @@ fn a_server_that_closes_on_the_probe_is_reported_with_what_it_wrote() {
     ));
     assert_eq!(
         failed.to_string(),
-        r#"server: `server/discover`: the server has closed the connection; whether the request was carried out is unknown; it has written what is no message: " [31mno database [0m at /x""#
+        r#"server: `server/discover`: the server has closed the connection; it has written what is no message: " [31mno database [0m at /x""#
     );
     assert!(server.is_let_go());
 }

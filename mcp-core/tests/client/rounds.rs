@@ -207,7 +207,7 @@ fn a_handler_that_fails_fails_the_call() {
         ),
         (
             builder().on_elicitation(|_| async { ElicitResult::accept(json!({"name": 7})) }),
-            "s: `tools/call`: the answer does not fit the form",
+            "s: `tools/call`: the answer does not fit the form at /name",
         ),
     ] {
         let mut talk = Talk::modern_with(builder, OFFERS);

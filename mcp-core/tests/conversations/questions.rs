@@ -251,6 +251,10 @@ fn a_mode_that_the_client_does_not_have_is_not_asked_for() {
             heard[0].contains("-32021") && heard[0].contains(&required),
             "{heard:?}"
         );
+        assert!(
+            heard[0].contains(&missing(&format!("elicitation.{mode}"))),
+            "{heard:?}"
+        );
     }
     // A revision without the mode does not have it, whatever its client says.
     let mut talk =

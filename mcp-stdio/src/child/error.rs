@@ -60,6 +60,9 @@ impl fmt::Display for SpawnError {
             Why::NoRuntime => f.write_str("there is no tokio runtime here"),
             Why::Directory(_) => f.write_str("its working directory cannot be entered"),
             Why::System(error) => match error.kind() {
+                io::ErrorKind::NotFound if self.program.contains(char::is_whitespace) => f.write_str(
+                    "no such program was found; arguments are given by `arg`, one by one, and not in its name",
+                ),
                 io::ErrorKind::NotFound => f.write_str(
                     "no such program was found, or its first line names an interpreter that was not",
                 ),

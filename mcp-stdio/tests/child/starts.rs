@@ -25,6 +25,10 @@ async fn a_program_that_is_not_there_is_named() {
         refused(&Command::new("no-such-server")).kind(),
         ErrorKind::NotFound
     );
+    assert_eq!(
+        refused(&Command::new("no-such-server --verbose")).to_string(),
+        "cannot start `no-such-server --verbose`: no such program was found; arguments are given by `arg`, one by one, and not in its name"
+    );
 }
 
 #[tokio::test]

@@ -332,10 +332,10 @@ fn choices() -> Value {
 
 /// What a client is told that has declared nothing.
 pub(super) fn mute_steps(revision: Revision) -> Vec<Expected> {
-    let modern = |needed: Value| {
+    let modern = |needed: Value, capability: &str| {
         json!({ "error": {
             "code": -32021,
-            "message": "the request needs a capability that the client has not declared",
+            "message": undeclared(capability),
             "data": { "requiredCapabilities": needed },
         } })
     };
@@ -343,7 +343,14 @@ pub(super) fn mute_steps(revision: Revision) -> Vec<Expected> {
     let tool = |name, needed: Value, capability: &str| {
         let content = [text(&undeclared(capability))];
         let legacy = json!({ "content": content, "isError": true });
-        exactly(name, if is_modern { modern(needed) } else { legacy })
+        exactly(
+            name,
+            if is_modern {
+                modern(needed, capability)
+            } else {
+                legacy
+            },
+        )
     };
     let form = if revision < Revision::V2025_11_25 {
         "elicitation"
@@ -352,7 +359,7 @@ pub(super) fn mute_steps(revision: Revision) -> Vec<Expected> {
     };
     let elicitation = json!({ "elicitation": { "form": {} } });
     let other = if is_modern {
-        modern(elicitation.clone())
+        modern(elicitation.clone(), form)
     } else {
         error(-32600, &undeclared(form))
     };
