@@ -388,9 +388,9 @@ pub(super) fn outcome(session: &ServerSession) -> Outcome {
         None => Outcome::Silent,
         Some(Verdict::Result) => Outcome::Result,
         Some(Verdict::Unstated) => Outcome::Malformed(ErrorCode::INVALID_PARAMS),
-        Some(Verdict::Error(code @ (ErrorCode::PARSE_ERROR | ErrorCode::INVALID_REQUEST))) => {
+        Some(Verdict::Refused(code @ (ErrorCode::PARSE_ERROR | ErrorCode::INVALID_REQUEST))) => {
             Outcome::Malformed(code)
         }
-        Some(Verdict::Error(code)) => Outcome::Error(code),
+        Some(Verdict::Refused(code) | Verdict::Error(code)) => Outcome::Error(code),
     }
 }

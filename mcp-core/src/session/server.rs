@@ -84,7 +84,10 @@ pub(crate) struct ServerSession {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Result,
+    /// The handler's own error.
     Error(ErrorCode),
+    /// An error before there was a handler.
+    Refused(ErrorCode),
     /// An error, for want of what every request of its revision says in `_meta`.
     Unstated,
 }
@@ -574,7 +577,7 @@ impl ServerSession {
         batch: Option<usize>,
         error: &ErrorObject,
     ) {
-        self.verdict = Some(Verdict::Error(error.code));
+        self.verdict = Some(Verdict::Refused(error.code));
         let silent = (self.handshake.negotiated())
             .is_some_and(|negotiated| !negotiated.version.errors_may_lack_id());
         if id.is_none() && silent {

@@ -157,6 +157,20 @@ async fn a_method_that_is_not_there_does_not_end_the_session() {
     );
 }
 
+/// What a handler makes of a request says nothing about the form of the request.
+#[tokio::test]
+async fn an_error_of_a_handler_is_answered_with_success() {
+    let web = Web::new(server().prompt::<crate::tools::odd>());
+    let id = web.open("2025-11-25").await;
+    let get = r#"{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"odd"}}"#;
+    let mut reply = web.post(&[("mcp-session-id", &id)], get).await;
+    assert_eq!(reply.status, 200);
+    assert_eq!(
+        reply.text().await,
+        r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"odd"}}"#
+    );
+}
+
 /// HTP-04.
 #[tokio::test]
 async fn notifications_and_responses_are_taken_in_at_once() {

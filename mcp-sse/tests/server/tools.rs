@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use mcp_core::testing::Gate;
-use mcp_core::{Context, ErrorObject, Principal, Refused, Server, data, tool};
+use mcp_core::{Context, ErrorCode, ErrorObject, Principal, Refused, Server, data, prompt, tool};
 use mcp_sse::HttpContext;
 
 /// Adds two integers.
@@ -105,6 +105,12 @@ pub(crate) fn near(
         region.unwrap_or_default(),
         count.unwrap_or_default()
     )
+}
+
+/// Refuses by an error that transports use as well.
+#[prompt]
+pub(crate) fn odd() -> Result<String, ErrorObject> {
+    Err(ErrorObject::new(ErrorCode::INVALID_REQUEST, "odd"))
 }
 
 pub(crate) fn server() -> Server {
