@@ -1,11 +1,12 @@
 //! Many templates, and the one that fits a URI best.
 
-use std::collections::{BTreeMap, HashMap};
-use std::ops::Bound;
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 
 use super::matching::normalise_bounded;
 use super::program::{Program, Step};
 use super::{Match, UriCaptures, UriTemplate};
+use crate::hash::FoldHasher;
 
 /// Templates, each with what belongs to it.
 ///
@@ -16,9 +17,8 @@ use super::{Match, UriCaptures, UriTemplate};
 /// at the beginning, and those that begin with `/` after a `{x}`. The rest is matched, most specific first.
 #[derive(Debug)]
 pub(crate) struct TemplateSet<T> {
-    entries: BTreeMap<u64, Entry<T>>,
-    by_text: HashMap<Box<str>, u64>,
-    inserted: u64,
+    entries: Vec<Entry<T>>,
+    by_text: HashMap<Box<str>, usize>,
     index: Node,
 }
 
@@ -31,17 +31,18 @@ struct Entry<T> {
 /// The templates that begin with the literals on the way here, a `{x}` between each two.
 #[derive(Debug, Default)]
 struct Node {
-    here: Vec<u64>,
+    here: Vec<usize>,
     /// By the next literal.
-    next: BTreeMap<Box<str>, Self>,
+    next: HashMap<Box<str>, Self, BuildHasherDefault<FoldHasher>>,
+    /// How long these literals are, the longest first. Templates of one kind have one length, so they are few.
+    lengths: Vec<usize>,
 }
 
 impl<T> Default for TemplateSet<T> {
     fn default() -> Self {
         Self {
-            entries: BTreeMap::new(),
+            entries: Vec::new(),
             by_text: HashMap::new(),
-            inserted: 0,
             index: Node::default(),
         }
     }
@@ -53,18 +54,17 @@ impl<T> TemplateSet<T> {
         if self.by_text.contains_key(template.as_str()) {
             return Err(value);
         }
-        let number = self.inserted;
-        self.inserted += 1;
+        let number = self.entries.len();
         self.by_text.insert(template.as_str().into(), number);
         let mut literals = path(&template.0.program);
         // The case of scheme and host, which stand in the first, may not count.
         let first = literals.next().unwrap_or_default().to_ascii_lowercase();
-        let mut node = self.index.next.entry(first.into()).or_default();
+        let mut node = self.index.child(&first);
         for literal in literals {
-            node = node.next.entry(literal.into()).or_default();
+            node = node.child(literal);
         }
         node.here.push(number);
-        self.entries.insert(number, Entry { template, value });
+        self.entries.push(Entry { template, value });
         Ok(())
     }
 
@@ -86,7 +86,7 @@ impl<T> TemplateSet<T> {
     }
 
     /// The templates that may match, in no order.
-    fn candidates(&self, uri: &str) -> Vec<(u64, &Entry<T>)> {
+    fn candidates(&self, uri: &str) -> Vec<(usize, &Entry<T>)> {
         let mut found = Vec::new();
         // Each node is reached in one way, so none comes twice.
         let mut pending = vec![(&self.index, uri)];
@@ -97,7 +97,7 @@ impl<T> TemplateSet<T> {
                 let after = &rest[literal.len()..];
                 let entries = child.here.iter();
                 found.extend(
-                    entries.filter_map(|number| Some((*number, self.entries.get(number)?))),
+                    entries.filter_map(|number| Some((*number, self.entries.get(*number)?))),
                 );
                 // A `{x}` stands here, which holds no slash.
                 if let Some(slash) = after.find('/') {
@@ -110,26 +110,19 @@ impl<T> TemplateSet<T> {
 }
 
 impl Node {
-    /// The nodes behind literals that `text` begins with.
-    ///
-    /// The greatest literal that is not after `text` in the order of bytes is the longest of them, or it shows by how
-    /// much it has in common with `text` how long they can be at most.
+    /// The node behind this literal, which is made if need be.
+    fn child(&mut self, literal: &str) -> &mut Self {
+        if let Err(at) = (self.lengths).binary_search_by(|length| literal.len().cmp(length)) {
+            self.lengths.insert(at, literal.len());
+        }
+        self.next.entry(literal.into()).or_default()
+    }
+
+    /// The nodes behind literals that `text` begins with: one look for each length that there is, however many literals.
     fn prefixes_of<'a>(&'a self, text: &'a str) -> impl Iterator<Item = (&'a str, &'a Self)> {
-        let mut key = Some(text);
-        std::iter::from_fn(move || {
-            loop {
-                let longest = key?;
-                let range = (Bound::Unbounded, Bound::Included(longest));
-                let (literal, node) = self.next.range::<str, _>(range).next_back()?;
-                if longest.starts_with(&**literal) {
-                    // Shorter ones next; nothing is shorter than the empty one.
-                    key = literal.len().checked_sub(1).map(|length| &text[..length]);
-                    return Some((&**literal, node));
-                }
-                let common = longest.bytes().zip(literal.bytes());
-                let common = common.take_while(|(left, right)| left == right).count();
-                key = Some(&text[..common]);
-            }
+        self.lengths.iter().filter_map(|length| {
+            let literal = text.get(..*length)?;
+            Some((literal, self.next.get(literal)?))
         })
     }
 }
