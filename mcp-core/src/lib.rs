@@ -49,6 +49,7 @@
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+mod alarm;
 pub mod client;
 mod diagnostics;
 mod driver;

@@ -2,22 +2,19 @@
 
 use std::future::{pending, poll_fn};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::task::{Context, Poll, Wake, Waker};
+use std::task::{Context, Poll};
 
 use futures_util::FutureExt;
 use futures_util::stream::{FuturesUnordered, StreamExt};
-use futures_util::task::AtomicWaker;
 
+use crate::alarm::Alarm;
 use crate::runtime::{BoxFuture, Runtime};
 use crate::server::{News, Router};
 
 /// What happens seldom. The set is polled only when something in it was woken, so that it costs a call next to nothing.
 pub(super) struct Asides {
     set: FuturesUnordered<BoxFuture<'static, Aside>>,
-    alarm: Arc<Alarm>,
-    /// Rings the alarm.
-    bell: Waker,
+    alarm: Alarm,
     mailbox: Arc<Mailbox>,
 }
 
@@ -46,31 +43,18 @@ impl Asides {
         }
         let mailbox = Arc::new(Mailbox { router, key });
         set.push(next_news(Arc::clone(&mailbox)));
-        let alarm = Arc::new(Alarm {
-            rang: AtomicBool::new(true),
-            driver: AtomicWaker::new(),
-        });
-        let bell = Waker::from(Arc::clone(&alarm));
         Self {
             set,
-            alarm,
-            bell,
+            alarm: Alarm::new(),
             mailbox,
         }
     }
 
     pub(super) fn poll(&mut self, cx: &Context<'_>) -> Option<Aside> {
-        // In this order nothing is missed that rings in between.
-        self.alarm.driver.register(cx.waker());
-        if !self.alarm.rang.swap(false, Ordering::AcqRel) {
-            return None;
-        }
-        let mut bell = Context::from_waker(&self.bell);
-        let Poll::Ready(aside) = self.set.poll_next_unpin(&mut bell) else {
+        let Poll::Ready(aside) = self.set.poll_next_unpin(&mut self.alarm.answer(cx)?) else {
             return None;
         };
-        // There may be more.
-        self.alarm.rang.store(true, Ordering::Release);
+        self.alarm.ring();
         if matches!(aside, Some(Aside::News(_))) {
             self.set.push(next_news(Arc::clone(&self.mailbox)));
         }
@@ -85,23 +69,6 @@ impl Asides {
     pub(super) fn unwatch(&self, uri: &str) {
         let changes = self.mailbox.router.registry().changes();
         changes.unwatch(self.mailbox.key, uri);
-    }
-}
-
-/// Whether something in the set was woken.
-struct Alarm {
-    rang: AtomicBool,
-    driver: AtomicWaker,
-}
-
-impl Wake for Alarm {
-    fn wake(self: Arc<Self>) {
-        self.wake_by_ref();
-    }
-
-    fn wake_by_ref(self: &Arc<Self>) {
-        self.rang.store(true, Ordering::Release);
-        self.driver.wake();
     }
 }
 

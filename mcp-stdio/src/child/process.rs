@@ -1,5 +1,7 @@
 //! A child process, and all that it has started: waiting for it, and ending it.
 
+#[cfg(unix)]
+mod bell;
 #[cfg(not(unix))]
 mod other;
 #[cfg(unix)]

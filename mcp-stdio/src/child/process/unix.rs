@@ -18,6 +18,7 @@ use rustix::process::{
 use tokio::net::unix::pipe;
 use tokio::signal::unix::{self, SignalKind, signal};
 
+use super::bell::Bell;
 use super::{Spawned, no_pipe};
 
 pub(in crate::child) type InputPipe = pipe::Sender;
@@ -30,6 +31,7 @@ pub(in crate::child) struct Process {
     pid: Pid,
     /// The signals that tell of the end of children, of this one or another.
     ends: unix::Signal,
+    bell: Bell,
 }
 
 enum State {
@@ -57,6 +59,7 @@ pub(in crate::child) fn spawn(mut command: Command, stderr: Stdio) -> io::Result
         pid: Pid::from_child(&child),
         state: State::Running(child),
         ends,
+        bell: Bell::new(),
     };
     Ok(Spawned {
         process,
@@ -73,9 +76,15 @@ impl Process {
 
     /// Ready once the child has ended. What it started may go on.
     pub(in crate::child) fn poll_ended(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        if self.has_ended_before() {
+            return Poll::Ready(());
+        }
+        let Some(mut bell) = self.bell.answer(cx) else {
+            return Poll::Pending;
+        };
         while !self.has_ended_before() {
             // One signal may stand for many, so the child itself is looked at.
-            match self.ends.poll_recv(cx) {
+            match self.ends.poll_recv(&mut bell) {
                 Poll::Pending => return Poll::Pending,
                 Poll::Ready(Some(())) => {
                     self.has_ended();
