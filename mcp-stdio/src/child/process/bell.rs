@@ -26,8 +26,8 @@ impl Bell {
         Self { state, waker }
     }
 
-    /// A context to poll with, if it has rung since the last time.
-    pub(super) fn answer(&self, cx: &Context<'_>) -> Option<Context<'_>> {
+    /// What to poll with, if it has rung since the last time.
+    pub(super) fn answer(&self, cx: &Context<'_>) -> Option<Waker> {
         let mut task = (self.state.task.lock()).unwrap_or_else(PoisonError::into_inner);
         if !task.as_ref().is_some_and(|task| task.will_wake(cx.waker())) {
             *task = Some(cx.waker().clone());
@@ -35,7 +35,7 @@ impl Bell {
         drop(task);
         // In this order nothing is missed that rings in between.
         let rang = self.state.rang.swap(false, Ordering::AcqRel);
-        rang.then(|| Context::from_waker(&self.waker))
+        rang.then(|| self.waker.clone())
     }
 }
 

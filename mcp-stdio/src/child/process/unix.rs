@@ -79,12 +79,12 @@ impl Process {
         if self.has_ended_before() {
             return Poll::Ready(());
         }
-        let Some(mut bell) = self.bell.answer(cx) else {
+        let Some(bell) = self.bell.answer(cx) else {
             return Poll::Pending;
         };
         while !self.has_ended_before() {
             // One signal may stand for many, so the child itself is looked at.
-            match self.ends.poll_recv(&mut bell) {
+            match self.ends.poll_recv(&mut Context::from_waker(&bell)) {
                 Poll::Pending => return Poll::Pending,
                 Poll::Ready(Some(())) => {
                     self.has_ended();
