@@ -23,6 +23,7 @@
 //!
 #![cfg_attr(any(doc, doctest), doc = "The [guide] has the rest.")]
 
+mod event;
 #[cfg(any(doc, doctest))]
 pub mod guide {
     //! The guide, page by page.
@@ -34,5 +35,6 @@ pub mod guide {
 #[cfg(feature = "server")]
 mod server;
 
+pub use event::{MAX_EVENT, SseDecoder, SseEvent};
 #[cfg(feature = "server")]
 pub use server::{Body, HttpContext, HttpService, RequestHead, ServeError, serve, service};
