@@ -23,6 +23,8 @@
 //!
 #![cfg_attr(any(doc, doctest), doc = "The [guide] has the rest.")]
 
+#[cfg(feature = "client")]
+mod client;
 mod event;
 #[cfg(any(doc, doctest))]
 pub mod guide {
@@ -35,6 +37,11 @@ pub mod guide {
 #[cfg(feature = "server")]
 mod server;
 
+#[cfg(feature = "client")]
+pub use client::{
+    Authorizer, BoxError, Challenge, Connect, ConnectError, HttpBody, HttpClient, HttpError,
+    HttpErrorKind, SendError, connect,
+};
 pub use event::{MAX_EVENT, SseDecoder, SseEvent};
 #[cfg(feature = "server")]
 pub use server::{Body, HttpContext, HttpService, RequestHead, ServeError, serve, service};

@@ -245,6 +245,13 @@ impl Answered {
         }
         is_ours(&message)
     }
+
+    /// The same for the beginning of a frame that is too long to be read.
+    #[must_use]
+    pub fn begins(head: &[u8], id: u64) -> bool {
+        let theirs = jsonrpc::read_response_id(head);
+        theirs.is_some_and(|theirs| theirs.as_number() == Some(id))
+    }
 }
 
 /// An error without a word on what it is for.

@@ -45,6 +45,10 @@ impl ClientSession {
         self.departures = Some(Departures::default());
     }
 
+    pub(crate) const fn parts_messages(&self) -> bool {
+        self.departures.is_some()
+    }
+
     /// The next message to be carried. Requests are held back while there is no room for one.
     pub(crate) fn next_departure(&mut self, has_room: bool) -> Option<Outgoing> {
         let departures = self.departures.as_mut()?;
