@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::future::Future;
+use std::sync::Arc;
 
 use http::{HeaderValue, StatusCode};
 use mcp_core::runtime::BoxFuture;
@@ -31,6 +32,16 @@ pub trait Authorizer: Send + Sync + 'static {
     fn challenged<'a>(&'a self, challenge: &'a Challenge) -> BoxFuture<'a, Result<bool, BoxError>> {
         let _ = challenge;
         Box::pin(std::future::ready(Ok(false)))
+    }
+}
+
+impl<A: Authorizer + ?Sized> Authorizer for Arc<A> {
+    fn authorization(&self) -> BoxFuture<'_, Result<Option<HeaderValue>, BoxError>> {
+        (**self).authorization()
+    }
+
+    fn challenged<'a>(&'a self, challenge: &'a Challenge) -> BoxFuture<'a, Result<bool, BoxError>> {
+        (**self).challenged(challenge)
     }
 }
 

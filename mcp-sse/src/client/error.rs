@@ -100,7 +100,7 @@ impl HttpError {
         match self.kind() {
             HttpErrorKind::Connection { sent, .. } => *sent,
             // Whoever refuses has not done it.
-            HttpErrorKind::Status { status, .. } => !status.is_client_error(),
+            HttpErrorKind::Status { status, .. } => status.is_server_error(),
             HttpErrorKind::MediaType(_)
             | HttpErrorKind::Compressed(_)
             | HttpErrorKind::NoAnswer

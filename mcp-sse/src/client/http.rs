@@ -3,6 +3,7 @@
 use std::fmt;
 use std::future::poll_fn;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
@@ -23,6 +24,15 @@ pub trait HttpClient: Send + Sync + 'static {
         &self,
         request: Request<Bytes>,
     ) -> BoxFuture<'static, Result<Response<HttpBody>, SendError>>;
+}
+
+impl<H: HttpClient + ?Sized> HttpClient for Arc<H> {
+    fn send(
+        &self,
+        request: Request<Bytes>,
+    ) -> BoxFuture<'static, Result<Response<HttpBody>, SendError>> {
+        (**self).send(request)
+    }
 }
 
 /// Why there is no response.

@@ -1,0 +1,10 @@
+//! Conversations of the client with a server that is told what to say, over real sockets.
+
+mod legacy;
+mod modern;
+mod opening;
+mod say;
+mod wire;
+
+pub(crate) use say::{connected, legacy, modern};
+pub(crate) use wire::{Server, soon};
