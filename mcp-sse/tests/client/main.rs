@@ -2,6 +2,7 @@
 
 mod legacy;
 mod modern;
+mod older;
 mod opening;
 mod say;
 mod wire;
