@@ -20,6 +20,13 @@ use super::resume::Stream;
 /// How long a stream may go on after the answer. It ends there as a rule, and its connection can be used again.
 const LINGER: Duration = Duration::from_secs(2);
 
+/// What came of a POST.
+enum Posted {
+    Response(Response<HttpBody>),
+    /// It was refused, and this is the beginning of what was said to that.
+    Refused(HttpError, Bytes),
+}
+
 /// A request of the client.
 pub(super) struct Exchange {
     pub(super) connection: Arc<Connection>,
@@ -54,10 +61,10 @@ impl Exchange {
             let session = &connection.session;
             session.begin(self.id, &self.heading, &self.frame);
         }
-        let response = self.post().await?;
-        if !response.status().is_success() {
-            return self.refused(response).await;
-        }
+        let response = match self.post().await? {
+            Posted::Response(response) => response,
+            Posted::Refused(error, text) => return self.refused(error, text),
+        };
         if opens {
             let taken = connection.session.take_id(response.headers());
             taken.map_err(|kind| connection.error(kind))?;
@@ -76,7 +83,7 @@ impl Exchange {
     }
 
     /// Sends it, and once more when the server had lost the session: then it was not carried out.
-    async fn post(&self) -> Result<Response<HttpBody>, HttpError> {
+    async fn post(&self) -> Result<Posted, HttpError> {
         let connection = &self.connection;
         let epoch = connection.session.epoch();
         let mut headers = connection.post_headers(Some(&self.heading))?;
@@ -84,20 +91,35 @@ impl Exchange {
         let response = connection
             .request(Method::POST, &headers, &self.frame)
             .await?;
-        if !is_in_session || response.status() != StatusCode::NOT_FOUND {
-            return Ok(response);
+        if response.status().is_success() {
+            return Ok(Posted::Response(response));
         }
-        drop(response);
+        let (error, text) = connection.refusal(response).await;
+        let is_lost = is_in_session && error.status() == Some(StatusCode::NOT_FOUND);
+        if !is_lost || self.lacks_method(&text) {
+            return Ok(Posted::Refused(error, text));
+        }
         connection.reopen(epoch).await?;
         self.stamp(&mut headers);
         let response = connection
             .request(Method::POST, &headers, &self.frame)
             .await?;
-        if response.status() == StatusCode::NOT_FOUND {
+        if response.status().is_success() {
+            return Ok(Posted::Response(response));
+        }
+        let (error, text) = connection.refusal(response).await;
+        if error.status() == Some(StatusCode::NOT_FOUND) {
             let why = "the one that was opened in its place, too".to_owned();
             return Err(connection.error(HttpErrorKind::SessionLost(why)));
         }
-        Ok(response)
+        Ok(Posted::Refused(error, text))
+    }
+
+    /// Whether a server says by 404 that it has no such method, and not that the session is lost.
+    fn lacks_method(&self, text: &[u8]) -> bool {
+        let error = Answered::read(text).filter(|answer| answer.id == Some(self.id));
+        let error = error.and_then(|answer| answer.outcome.err());
+        error.is_some_and(|error| error.code == ErrorCode::METHOD_NOT_FOUND)
     }
 
     fn stamp(&self, headers: &mut HeaderMap) -> bool {
@@ -133,9 +155,10 @@ impl Exchange {
         Ok(())
     }
 
-    async fn refused(&mut self, response: Response<HttpBody>) -> Result<(), HttpError> {
-        let status = response.status();
-        let (error, text) = self.connection.refusal(response).await;
+    fn refused(&mut self, error: HttpError, text: Bytes) -> Result<(), HttpError> {
+        let Some(status) = error.status() else {
+            return Err(error);
+        };
         let answer = Answered::read(&text)
             .filter(|answer| answer.outcome.is_err() && answer.id.is_none_or(|id| id == self.id));
         let tells_era = tells_era(status);

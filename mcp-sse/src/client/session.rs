@@ -116,26 +116,7 @@ impl Session {
     ///
     /// When there are several, or it can't be one.
     pub(super) fn take_id(&self, headers: &HeaderMap) -> Result<(), HttpErrorKind> {
-        let mut ids = headers.get_all(SESSION_ID).iter();
-        let id = ids.next();
-        if ids.next().is_some() {
-            let why = "the server names several sessions at once";
-            return Err(HttpErrorKind::Misled(why));
-        }
-        let is_usable = |id: &HeaderValue| {
-            let bytes = id.as_bytes();
-            (1..=MAX_ID).contains(&bytes.len())
-                && bytes.iter().all(|byte| matches!(byte, 0x21..=0x7e))
-        };
-        if id.is_some_and(|id| !is_usable(id)) {
-            let why = "the server names a session by what can't be the id of one";
-            return Err(HttpErrorKind::Misled(why));
-        }
-        let id = id.cloned().map(|mut id| {
-            id.set_sensitive(true);
-            id
-        });
-        self.lock().id = id;
+        self.lock().id = id_in(headers)?;
         Ok(())
     }
 
@@ -194,7 +175,7 @@ impl Connection {
         let headers = self.post_headers(Some(&heading)).map_err(short)?;
         let response = self.request(Method::POST, &headers, &initialize).await;
         let response = self.accepted(response.map_err(short)?).await?;
-        self.session.take_id(response.headers())?;
+        let session = id_in(response.headers())?;
         let answer = self.answer_in(response, id).await?;
         let agreed = Answered::read(&answer)
             .and_then(|answered| answered.outcome.ok())
@@ -205,9 +186,14 @@ impl Connection {
             ));
         }
         let mut headers = self.post_headers(Some(&done)).map_err(short)?;
-        self.session.stamp(&mut headers);
+        if let Some(id) = &session {
+            headers.insert(HeaderName::from_static(SESSION_ID), id.clone());
+        }
         let told = self.request(Method::POST, &headers, &initialized).await;
-        self.accepted(told.map_err(short)?).await.map(drop)
+        self.accepted(told.map_err(short)?).await?;
+        // Only now: whoever waited for this may have given up in the middle of it.
+        self.session.lock().id = session;
+        Ok(())
     }
 
     async fn accepted(
@@ -251,6 +237,28 @@ impl Connection {
             Media::Other(name) => Err(HttpErrorKind::MediaType(name)),
         }
     }
+}
+
+/// The id of a session in the answer to `initialize`.
+fn id_in(headers: &HeaderMap) -> Result<Option<HeaderValue>, HttpErrorKind> {
+    let mut ids = headers.get_all(SESSION_ID).iter();
+    let id = ids.next();
+    if ids.next().is_some() {
+        let why = "the server names several sessions at once";
+        return Err(HttpErrorKind::Misled(why));
+    }
+    let is_usable = |id: &HeaderValue| {
+        let bytes = id.as_bytes();
+        (1..=MAX_ID).contains(&bytes.len()) && bytes.iter().all(|byte| matches!(byte, 0x21..=0x7e))
+    };
+    if id.is_some_and(|id| !is_usable(id)) {
+        let why = "the server names a session by what can't be the id of one";
+        return Err(HttpErrorKind::Misled(why));
+    }
+    Ok(id.cloned().map(|mut id| {
+        id.set_sensitive(true);
+        id
+    }))
 }
 
 /// What an error comes to inside of another, which says the origin already.

@@ -294,6 +294,40 @@ async fn a_server_that_knows_no_session_at_all_is_asked_once() {
 }
 
 #[tokio::test]
+async fn a_method_that_is_missing_is_no_lost_session() {
+    let mut server = Server::start().await;
+    let client = legacy(&mut server, "2025-11-25").await;
+    let called = call(&client);
+    let request = server.post().await;
+    let id = request.id();
+    let body = format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32601,"message":"no"}}}}"#);
+    request.answer("404 Not Found", "content-type: application/json\r\n", &body);
+    let error = soon(called).await.unwrap().unwrap_err();
+    let code = error.error_object().unwrap().code;
+    assert_eq!(code, mcp_core::ErrorCode::METHOD_NOT_FOUND);
+    server.assert_quiet();
+}
+
+#[tokio::test]
+async fn a_server_that_agrees_to_something_else_in_its_second_session_is_not_spoken_with() {
+    let mut server = Server::start().await;
+    let client = legacy(&mut server, "2025-11-25").await;
+    let called = call(&client);
+    server.post().await.answer("404 Not Found", "", "");
+    let again = server.post().await;
+    assert_eq!(again.rpc(), "initialize");
+    again.result(&initialized("2025-06-18"));
+    let error = soon(called).await.unwrap().unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("it does not agree to the same as before"),
+        "{error}"
+    );
+    server.assert_quiet();
+}
+
+#[tokio::test]
 async fn a_stream_that_ends_before_the_answer_goes_on_where_it_broke() {
     let mut server = Server::start().await;
     let client = legacy(&mut server, "2025-11-25").await;
