@@ -17,6 +17,15 @@ mod imp {
         );
     }
 
+    pub(crate) fn tool_left_out(name: &str, why: &str) {
+        let name: String = name.chars().take(100).collect();
+        tracing::warn!(
+            ?name,
+            why,
+            "a tool that can't be called by HTTP is left out"
+        );
+    }
+
     pub(crate) fn panicked(kind: &str, name: &str) {
         tracing::error!(kind, name, "a handler panicked");
     }
@@ -33,6 +42,7 @@ mod imp {
 
     pub(crate) const fn skipped(_what: &str, _total: u64) {}
     pub(crate) const fn slow(_kind: &str, _name: &str, _held: Duration) {}
+    pub(crate) const fn tool_left_out(_name: &str, _why: &str) {}
     pub(crate) const fn panicked(_kind: &str, _name: &str) {}
     #[cfg(feature = "fs")]
     pub(crate) const fn folder_not_read(_why: std::io::ErrorKind) {}
@@ -40,4 +50,4 @@ mod imp {
 
 #[cfg(feature = "fs")]
 pub(crate) use imp::folder_not_read;
-pub(crate) use imp::{panicked, skipped, slow};
+pub(crate) use imp::{panicked, skipped, slow, tool_left_out};

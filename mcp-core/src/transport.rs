@@ -1,4 +1,4 @@
-//! What carries frames: [`Transport`], and [`memory`], two ends joined in memory.
+//! What carries frames: [`Transport`], [`memory`], two ends joined in memory, and for clients [`MessageTransport`].
 
 use std::io;
 use std::task::{Context, Poll};
@@ -6,8 +6,10 @@ use std::task::{Context, Poll};
 use bytes::Bytes;
 
 mod memory;
+mod messages;
 
 pub use memory::{MemoryTransport, memory};
+pub use messages::{Answered, Arrival, Heading, MessageTransport, Outgoing};
 
 /// What a transport hands to the driver.
 #[derive(Clone, Debug, PartialEq, Eq)]

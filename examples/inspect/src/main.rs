@@ -1,8 +1,9 @@
-//! A client for the command line, for any MCP server that is a command:
+//! A client for the command line, for any MCP server that is a command or has a URL:
 //!
 //! ```sh
 //! inspect list -- npx -y @modelcontextprotocol/server-everything
 //! inspect call get-sum a=2 b=3 -- npx -y @modelcontextprotocol/server-everything
+//! inspect list -- http://localhost:3001/mcp
 //! ```
 
 mod arguments;
@@ -18,6 +19,7 @@ use clap::Parser;
 use mcp_core::Client;
 use mcp_core::client::Event;
 use mcp_core::protocol::{LoggingLevel, SubscriptionFilter};
+use mcp_sse::Connect;
 use mcp_stdio::{Command, Stderr};
 
 use crate::options::{Options, What};
@@ -40,7 +42,37 @@ async fn main() -> ExitCode {
 }
 
 async fn run(options: &Options) -> Outcome<bool> {
-    let (program, arguments) = options.command.split_first().ok_or("which server?")?;
+    let mut client = Client::builder("inspect", env!("CARGO_PKG_VERSION"))
+        .timeout(options.timeout())
+        .on_elicitation(ask::person);
+    if options.verbose {
+        client = client.log_level(LoggingLevel::Debug).on_log(show::log);
+    }
+    let client = match options.command.as_slice() {
+        [url] if url.starts_with("http://") || url.starts_with("https://") => {
+            at_url(url, options)?.connect_as(client).await?
+        }
+        command => of_command(command, options)?.connect_as(client).await?,
+    };
+    let done = tokio::select! {
+        done = act(&client, options) => done,
+        _ = tokio::signal::ctrl_c() => Ok(true),
+    };
+    client.close().await;
+    done
+}
+
+fn at_url(url: &str, options: &Options) -> Outcome<Connect> {
+    let mut connect = Connect::new(url);
+    for header in &options.header {
+        let (name, value) = header.split_once('=').ok_or("a header is NAME=VALUE")?;
+        connect = connect.header(name, value);
+    }
+    Ok(connect)
+}
+
+fn of_command(command: &[String], options: &Options) -> Outcome<Command> {
+    let (program, arguments) = command.split_first().ok_or("which server?")?;
     let mut command = Command::new(program).args(arguments);
     if options.inherit_env {
         command = command.inherit_env();
@@ -52,19 +84,7 @@ async fn run(options: &Options) -> Outcome<bool> {
     if !options.verbose {
         command = command.stderr(Stderr::Tail);
     }
-    let mut client = Client::builder("inspect", env!("CARGO_PKG_VERSION"))
-        .timeout(options.timeout())
-        .on_elicitation(ask::person);
-    if options.verbose {
-        client = client.log_level(LoggingLevel::Debug).on_log(show::log);
-    }
-    let client = command.connect_as(client).await?;
-    let done = tokio::select! {
-        done = act(&client, options) => done,
-        _ = tokio::signal::ctrl_c() => Ok(true),
-    };
-    client.close().await;
-    done
+    Ok(command)
 }
 
 async fn act(client: &Client, options: &Options) -> Outcome<bool> {

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 
-/// Talks to an MCP server that is a command.
+/// Talks to an MCP server that is a command, or at a URL.
 #[derive(Debug, Parser)]
 #[command(name = "inspect", subcommand_required = true)]
 pub(crate) struct Options {
@@ -18,13 +18,16 @@ pub(crate) struct Options {
     /// Set a variable in the server's environment.
     #[arg(long, global = true, value_name = "NAME=VALUE")]
     pub(crate) env: Vec<String>,
+    /// Send a header with every request, to a server at a URL. `-H authorization='Bearer …'` says who you are.
+    #[arg(short = 'H', long, global = true, value_name = "NAME=VALUE")]
+    pub(crate) header: Vec<String>,
     /// Pass all of this environment on to the server.
     #[arg(long, global = true)]
     pub(crate) inherit_env: bool,
     #[command(subcommand)]
     pub(crate) what: What,
-    /// The server, after `--`.
-    #[arg(last = true, global = true, value_name = "COMMAND")]
+    /// The server, after `--`: a command with its arguments, or a URL.
+    #[arg(last = true, global = true, value_name = "COMMAND or URL")]
     pub(crate) command: Vec<String>,
 }
 

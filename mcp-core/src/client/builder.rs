@@ -10,13 +10,14 @@ use super::handle::Client;
 use super::handlers::{Asked, Handlers, IntoAnswer, answering};
 use super::options::{Options, OverlongMessage};
 use super::shared::Shared;
+use super::wire::{Lines, Messages};
 use crate::protocol::{
     ClientCapabilities, CreateMessageParams, CreateMessageResult, ElicitParams, ElicitResult,
     Implementation, LoggingLevel, LoggingMessageParams, ProtocolVersion, Root,
 };
-use crate::runtime::Runtime;
+use crate::runtime::{BoxFuture, Runtime};
 use crate::session::client::{ClientFacts, ClientSession};
-use crate::transport::Transport;
+use crate::transport::{MessageTransport, Transport};
 
 /// A client that is being put together: what it is called, what it can be asked, and how long it waits.
 ///
@@ -257,26 +258,59 @@ impl ClientBuilder {
         transport: impl Transport,
         runtime: Arc<dyn Runtime>,
     ) -> Result<Client, ClientError> {
+        let shared = self.shared(runtime);
+        let driver = Driver::new(Arc::clone(&shared), Lines::new(transport));
+        open(shared, Box::pin(driver)).await
+    }
+
+    /// Connects through a transport that carries each message by itself.
+    ///
+    /// # Errors
+    ///
+    /// As [`connect`](Self::connect).
+    ///
+    /// # Panics
+    ///
+    /// As there.
+    ///
+    /// # Cancel safety
+    ///
+    /// As there.
+    pub async fn connect_messages(
+        self,
+        transport: impl MessageTransport,
+        runtime: impl Runtime,
+    ) -> Result<Client, ClientError> {
+        let shared = self.shared(Arc::new(runtime));
+        shared.lock().session.part_messages();
+        let driver = Driver::new(Arc::clone(&shared), Messages::new(transport));
+        open(shared, Box::pin(driver)).await
+    }
+
+    fn shared(self, runtime: Arc<dyn Runtime>) -> Arc<Shared> {
         let facts = Arc::new(ClientFacts {
             info: self.info,
             capabilities: self.handlers.declare(self.capabilities),
         });
         let mut session = ClientSession::new(facts);
-        if let Some(level) = self.log_level.clone() {
+        if let Some(level) = self.log_level {
             session.log(level);
         }
-        let shared = Arc::new(Shared::new(session, runtime, self.handlers, self.options));
-        // Dropped with this future, it closes the connection.
-        let client = Client::counted(Arc::clone(&shared));
-        let driver = Driver::new(Arc::clone(&shared), transport);
-        let task = shared.runtime.spawn(Box::pin(driver));
-        shared.lock().task = Some(task);
-        connect::open(&shared).await?;
-        if let Some(level) = self.log_level {
-            client.set_log_level_if_supported(level).await?;
-        }
-        Ok(client)
+        Arc::new(Shared::new(session, runtime, self.handlers, self.options))
     }
+}
+
+async fn open(shared: Arc<Shared>, driver: BoxFuture<'static, ()>) -> Result<Client, ClientError> {
+    // Dropped with this future, it closes the connection.
+    let client = Client::counted(Arc::clone(&shared));
+    let task = shared.runtime.spawn(driver);
+    shared.lock().task = Some(task);
+    connect::open(&shared).await?;
+    let level = shared.lock().session.log_level();
+    if let Some(level) = level {
+        client.set_log_level_if_supported(level).await?;
+    }
+    Ok(client)
 }
 
 impl fmt::Debug for ClientBuilder {

@@ -17,9 +17,9 @@ use super::result::{self, Outcome};
 use super::returned::As;
 use super::rounds::Asking;
 use super::sent::{OnProgress, Sent};
-use super::shared::Shared;
+use super::shared::{Failure, Shared};
 use super::typed::TypedCallFuture;
-use crate::jsonrpc::write_string;
+use crate::jsonrpc::{ErrorCode, ErrorObject, write_string};
 use crate::protocol::{CallTool, CallToolResult, Meta, ProgressParams, Request};
 use crate::runtime::BoxFuture;
 use crate::session::client::{Outline, Patience};
@@ -152,8 +152,12 @@ impl<'c> ToolCallFuture<'c> {
             Ok(params) => params,
             Err(why) => return Err(self.error(ClientErrorKind::Unwritable(why.clone()))),
         };
+        let headers = self.shared.mirrored(CallTool::METHOD, params);
+        let headers =
+            headers.map_err(|why| self.error(ClientErrorKind::Unwritable(why.to_string())))?;
         let outline = Outline {
             meta: &self.meta,
+            headers: &headers,
             is_plain: true,
             asks_progress: self.asks_progress,
             shows_progress: self.on_progress.is_some(),
@@ -175,9 +179,19 @@ impl<'c> ToolCallFuture<'c> {
                     return Poll::Pending;
                 }
                 State::Waiting(sent) => {
-                    let result = std::task::ready!(sent.poll_with(cx, &mut self.on_progress));
-                    let result =
-                        result.map_err(|failure| self.shared.failure(CallTool::METHOD, failure))?;
+                    let result = match std::task::ready!(sent.poll_with(cx, &mut self.on_progress))
+                    {
+                        Ok(result) => result,
+                        Err(failure) if self.is_refused_for_headers(&failure) => {
+                            let on_progress = self.on_progress.take();
+                            self.state = State::Asked(Box::pin(self.asking().again(on_progress)));
+                            continue;
+                        }
+                        Err(failure) => {
+                            let error = self.shared.failure(CallTool::METHOD, failure);
+                            return Poll::Ready(Err(error));
+                        }
+                    };
                     let has_kinds = self.has_kinds();
                     match result::read::<CallToolResult>(&result, has_kinds) {
                         Ok(Outcome::Complete(result)) => {
@@ -186,17 +200,9 @@ impl<'c> ToolCallFuture<'c> {
                             }
                         }
                         Ok(Outcome::InputRequired(required)) => {
-                            let asking = Asking {
-                                shared: self.shared,
-                                method: CallTool::METHOD,
-                                params: self.params.clone().unwrap_or_default(),
-                                meta: std::mem::take(&mut self.meta),
-                                patience: self.patience,
-                                asks_progress: self.asks_progress,
-                            };
-                            self.state = State::Asked(Box::pin(
-                                asking.run(required, self.on_progress.take()),
-                            ));
+                            let on_progress = self.on_progress.take();
+                            let asking = self.asking();
+                            self.state = State::Asked(Box::pin(asking.run(required, on_progress)));
                         }
                         Err(why) => {
                             return Poll::Ready(Err(self.error(ClientErrorKind::Malformed(why))));
@@ -212,6 +218,25 @@ impl<'c> ToolCallFuture<'c> {
                 // A future that has ended is not polled again.
                 State::Over => return Poll::Pending,
             }
+        }
+    }
+
+    /// Whether the server wants headers that this client does not know of, for it has not listed the tool of late.
+    fn is_refused_for_headers(&self, failure: &Failure) -> bool {
+        let is_mismatch = |error: &ErrorObject| error.code == ErrorCode::HEADER_MISMATCH;
+        matches!(failure, Failure::Error(error) if is_mismatch(error))
+            && self.shared.mirrors_arguments()
+    }
+
+    /// What is needed to send it again.
+    fn asking(&mut self) -> Asking<'c> {
+        Asking {
+            shared: self.shared,
+            method: CallTool::METHOD,
+            params: self.params.clone().unwrap_or_default(),
+            meta: std::mem::take(&mut self.meta),
+            patience: self.patience,
+            asks_progress: self.asks_progress,
         }
     }
 

@@ -35,14 +35,22 @@ pub(super) async fn open(shared: &Arc<Shared>) -> Result<(), ClientError> {
 }
 
 async fn probe(shared: &Arc<Shared>) -> Result<ServerInfo, ClientError> {
-    match discover(shared, ProtocolVersion::LATEST, shared.options.probe).await {
+    // A server that takes messages by HTTP answers each, or is not well. So silence says nothing of its era.
+    let is_answered = shared.lock().session.parts_messages();
+    let within = if is_answered {
+        shared.options.patience.idle
+    } else {
+        shared.options.probe
+    };
+    match discover(shared, ProtocolVersion::LATEST, within).await {
         Ok(verdict) => match verdict {
             Verdict::Legacy => legacy(shared, ProtocolVersion::LATEST_LEGACY).await,
             verdict => settle(shared, verdict).await,
         },
-        Err(Failure::Timeout { sent: true, .. } | Failure::Malformed(_)) => {
+        Err(Failure::Timeout { sent: true, .. }) if !is_answered => {
             legacy(shared, ProtocolVersion::LATEST_LEGACY).await
         }
+        Err(Failure::Malformed(_)) => legacy(shared, ProtocolVersion::LATEST_LEGACY).await,
         Err(failure) => Err(shared.failure(Discover::METHOD, failure)),
     }
 }

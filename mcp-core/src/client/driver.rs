@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::future::Future;
-use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
@@ -14,10 +13,12 @@ use super::error::Disconnected;
 use super::handle::Client;
 use super::listen::tell_events;
 use super::options::OverlongMessage;
+use super::restore;
 use super::shared::{Phase, Shared};
+use super::wire::Wire;
 use crate::runtime::{BoxFuture, Task};
-use crate::session::client::{AskedKey, ClientEffect, Event};
-use crate::transport::{Incoming, Transport};
+use crate::session::client::{Answer, AskedKey, ClientEffect, Event};
+use crate::transport::{Arrival, Incoming};
 
 /// Frames taken in before something is sent.
 const FRAMES: usize = 64;
@@ -29,13 +30,9 @@ const LAST_ROUNDS: usize = 1_024;
 const FLUSH: Duration = Duration::from_secs(2);
 
 /// One connection of a client.
-pub(super) struct Driver<T> {
+pub(super) struct Driver<W> {
     shared: Arc<Shared>,
-    transport: T,
-    /// What is being sent.
-    out: Vec<u8>,
-    sent: usize,
-    flushed: bool,
+    wire: W,
     /// Nothing is read before something was sent.
     is_held: bool,
     timer: Option<(Instant, BoxFuture<'static, ()>)>,
@@ -76,14 +73,11 @@ enum Stage {
     Done,
 }
 
-impl<T: Transport> Driver<T> {
-    pub(super) fn new(shared: Arc<Shared>, transport: T) -> Self {
+impl<W: Wire> Driver<W> {
+    pub(super) fn new(shared: Arc<Shared>, wire: W) -> Self {
         Self {
             shared,
-            transport,
-            out: Vec::new(),
-            sent: 0,
-            flushed: true,
+            wire,
             is_held: false,
             timer: None,
             wakers: Vec::new(),
@@ -95,7 +89,7 @@ impl<T: Transport> Driver<T> {
 
     /// One round.
     fn turn(&mut self, cx: &mut Context<'_>) -> Result<Turn, Disconnected> {
-        let wrote = match self.poll_output(cx) {
+        let wrote = match self.wire.poll_output(&self.shared, &mut self.is_held, cx) {
             Ok(wrote) => wrote,
             Err(error) => {
                 // What the server has said before it went away counts, and often says why it did.
@@ -120,7 +114,7 @@ impl<T: Transport> Driver<T> {
         }
         let deadline = state.session.deadline();
         // What has come may have made something to send.
-        let writes_on = self.out.len() == self.sent && state.session.has_output();
+        let writes_on = self.wire.can_send(&state.session);
         let is_closing = matches!(state.phase, Phase::Closing);
         drop(state);
         let fired = self.poll_timer(deadline, cx);
@@ -133,71 +127,51 @@ impl<T: Transport> Driver<T> {
         })
     }
 
-    /// Sends what there is. True when some of it was.
-    fn poll_output(&mut self, cx: &mut Context<'_>) -> io::Result<bool> {
-        if self.sent == self.out.len() {
-            self.out.clear();
-            self.sent = 0;
-            let mut state = self.shared.lock();
-            state.session.take_output(&mut self.out);
-            self.is_held = state.session.is_full();
-        }
-        let mut wrote = false;
-        while let Some(unsent) = self
-            .out
-            .get(self.sent..)
-            .filter(|unsent| !unsent.is_empty())
-        {
-            match self.transport.poll_send(cx, unsent) {
-                Poll::Pending => return Ok(wrote),
-                Poll::Ready(Ok(0)) => return Err(io::ErrorKind::WriteZero.into()),
-                Poll::Ready(sent) => {
-                    self.sent += sent?;
-                    self.flushed = false;
-                    wrote = true;
-                }
-            }
-        }
-        if !self.flushed
-            && let Poll::Ready(flushed) = self.transport.poll_flush(cx)
-        {
-            flushed?;
-            self.flushed = true;
-        }
-        Ok(wrote)
-    }
-
     /// Takes in what has come.
     fn poll_input(&mut self, cx: &mut Context<'_>) -> Result<Input, Disconnected> {
         for _ in 0..FRAMES {
             if self.is_held {
                 return Ok(Input::Held);
             }
-            let incoming = match self.transport.poll_receive(cx) {
+            let arrival = match self.wire.poll_input(cx) {
                 Poll::Pending => return Ok(Input::None),
-                Poll::Ready(Ok(Some(incoming))) => incoming,
+                Poll::Ready(Ok(Some(arrival))) => arrival,
                 Poll::Ready(Ok(None)) => return Err(Disconnected::ByServer),
                 Poll::Ready(Err(error)) => return Err(Disconnected::Failed(Arc::new(error))),
             };
-            self.take_in(&incoming)?;
+            self.take_in(arrival)?;
         }
         Ok(Input::More)
     }
 
-    fn take_in(&mut self, incoming: &Incoming) -> Result<(), Disconnected> {
+    fn take_in(&mut self, arrival: Arrival) -> Result<(), Disconnected> {
         let mut state = self.shared.lock();
-        let weight = match incoming {
-            Incoming::Frame(frame) => {
-                state.session.receive(frame);
+        let weight = match arrival {
+            Arrival::Message(Incoming::Frame(frame)) => {
+                state.session.receive(&frame);
                 frame.len()
             }
-            Incoming::Overlong { head, limit } => match self.shared.options.overlong {
-                OverlongMessage::Close => return Err(Disconnected::Overlong(*limit)),
-                OverlongMessage::Skip => {
-                    state.session.receive_overlong(head, *limit);
-                    head.len()
+            Arrival::Message(Incoming::Overlong { head, limit }) => {
+                match self.shared.options.overlong {
+                    OverlongMessage::Close => return Err(Disconnected::Overlong(limit)),
+                    OverlongMessage::Skip => state.session.receive_overlong(&head, limit),
                 }
-            },
+                head.len()
+            }
+            Arrival::Last { id, incoming } => state.session.take_last(id, &incoming),
+            Arrival::Refused { id, error } => {
+                state.session.fail(id, Answer::Error(error));
+                0
+            }
+            Arrival::Failed { id, error, sent } => {
+                let error = Arc::new(error);
+                state.session.fail(id, Answer::Failed { error, sent });
+                0
+            }
+            Arrival::Reopened => {
+                restore::after_reopening(&self.shared, &mut state, &mut self.wakers);
+                0
+            }
         };
         let mut effects = Vec::new();
         while let Some(effect) = state.session.poll_effect() {
@@ -331,11 +305,8 @@ impl<T: Transport> Driver<T> {
 
     /// Sends the rest; true when that is done, or was long enough.
     fn flush(&mut self, cx: &mut Context<'_>) -> bool {
-        let written = match self.poll_output(cx) {
-            Ok(_) => {
-                let rests = self.shared.lock().session.has_output();
-                self.sent == self.out.len() && self.flushed && !rests
-            }
+        let written = match self.wire.poll_output(&self.shared, &mut self.is_held, cx) {
+            Ok(_) => self.wire.is_drained(&self.shared.lock().session),
             Err(_) => true,
         };
         let Stage::Flushing(timer) = &mut self.stage else {
@@ -370,7 +341,7 @@ impl<T: Transport> Driver<T> {
                 self.stage = Stage::Closing;
                 Poll::Ready(true)
             }
-            Stage::Closing => match self.transport.poll_close(cx) {
+            Stage::Closing => match self.wire.poll_close(cx) {
                 Poll::Pending => Poll::Pending,
                 // What did not end as it should was released all the same.
                 Poll::Ready(_) => {
@@ -383,7 +354,7 @@ impl<T: Transport> Driver<T> {
     }
 }
 
-impl<T: Transport> Future for Driver<T> {
+impl<W: Wire> Future for Driver<W> {
     type Output = ();
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
@@ -401,7 +372,7 @@ impl<T: Transport> Future for Driver<T> {
     }
 }
 
-impl<T> Drop for Driver<T> {
+impl<W> Drop for Driver<W> {
     fn drop(&mut self) {
         if matches!(self.stage, Stage::Done) {
             return;

@@ -48,6 +48,14 @@ pub enum ClientErrorKind {
         /// Whether the server may have got the request, and may have carried it out.
         sent: bool,
     },
+    /// The request, or its answer, could not be carried. The connection goes on. For HTTP, the error holds
+    /// `mcp_sse::HttpError`.
+    Failed {
+        /// What happened.
+        error: Arc<io::Error>,
+        /// Whether the server may have got the request, and may have carried it out.
+        sent: bool,
+    },
     /// What the server has answered does not follow the protocol, or is not of the type that was asked for.
     Malformed(String),
     /// The answer is longer than this many bytes.
@@ -170,9 +178,9 @@ impl ClientError {
     #[must_use]
     pub fn is_outcome_unknown(&self) -> bool {
         match self.kind() {
-            ClientErrorKind::Timeout { sent, .. } | ClientErrorKind::Disconnected { sent, .. } => {
-                *sent
-            }
+            ClientErrorKind::Timeout { sent, .. }
+            | ClientErrorKind::Failed { sent, .. }
+            | ClientErrorKind::Disconnected { sent, .. } => *sent,
             ClientErrorKind::Malformed(_)
             | ClientErrorKind::TooLong(_)
             | ClientErrorKind::Cancelled => true,
@@ -233,6 +241,13 @@ impl fmt::Display for ClientErrorKind {
                 }
                 Ok(())
             }
+            Self::Failed { error, sent } => {
+                write!(f, "{error}")?;
+                if *sent {
+                    f.write_str("; whether the request was carried out is unknown")?;
+                }
+                Ok(())
+            }
             Self::Malformed(why) => {
                 write!(f, "the answer can't be read: {}", shown(why, 4 * SHOWN))
             }
@@ -254,7 +269,8 @@ impl Error for ClientError {
             ClientErrorKind::Disconnected {
                 why: Disconnected::Failed(error),
                 ..
-            } => Some(&**error),
+            }
+            | ClientErrorKind::Failed { error, .. } => Some(&**error),
             _ => None,
         }
     }

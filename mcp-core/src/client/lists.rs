@@ -1,5 +1,6 @@
 //! Lists, page by page and whole.
 
+use std::any::Any;
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,6 +17,7 @@ use crate::protocol::{
     Cursor, ListPrompts, ListResourceTemplates, ListResources, ListTools, PaginatedParams, Prompt,
     RawJson, Request, Resource, ResourceTemplate, ServerCapabilities, Tool,
 };
+use crate::session::client::Change;
 
 /// The most pages of one list that are fetched.
 const MAX_PAGES: usize = 1_000;
@@ -125,7 +127,24 @@ impl Client {
                 .next_cursor
                 .filter(|cursor| !cursor.as_str().is_empty());
         }
+        if self.shared().mirrors_arguments() {
+            page.items.retain(|item| self.can_use(item));
+        }
         Ok((page, result.len()))
+    }
+
+    /// Whether an element can be used by HTTP. What its calls need there is kept.
+    fn can_use(&self, item: &dyn Any) -> bool {
+        let Some(tool) = item.downcast_ref::<Tool>() else {
+            return true;
+        };
+        self.shared().lock().mirrors.learn(tool)
+    }
+
+    /// Lists the tools anew, whatever was kept.
+    pub(super) async fn relist_tools(&self) -> Result<(), ClientError> {
+        self.shared().lock().cache.on_change(&Change::Tools);
+        self.all::<ListTools>().await.map(drop)
     }
 
     async fn all<L: List>(&self) -> Result<Arc<[L::Item]>, ClientError> {

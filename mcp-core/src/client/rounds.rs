@@ -13,6 +13,7 @@ use super::result::{self, Outcome, Read};
 use super::sent::{OnProgress, Sent};
 use super::shared::{Failure, Shared};
 use crate::jsonrpc::{write_json, write_string};
+use crate::protocol::http_headers::UnsafeInteger;
 use crate::protocol::{InputRequest, InputRequiredResult, RawJson};
 use crate::session::client::{MAX_ASKED, Outline, Patience, check_input};
 
@@ -52,6 +53,23 @@ impl Asking<'_> {
         }
         let rounds = self.shared.options.max_rounds;
         Err(self.fail(format!("the server asks on after {rounds} rounds")))
+    }
+
+    /// Sends the request once more, after the server has refused it for its headers: those of the tool are learnt before.
+    pub(super) async fn again<T: Read>(
+        self,
+        mut on_progress: OnProgress<'_>,
+    ) -> Result<T, ClientError> {
+        let client = Client::uncounted(Arc::clone(self.shared));
+        client.relist_tools().await?;
+        let mut left = self.patience.total;
+        match self
+            .repeat(&self.params, &mut left, &mut on_progress)
+            .await?
+        {
+            Outcome::Complete(result) => Ok(result),
+            Outcome::InputRequired(required) => self.run(required, on_progress).await,
+        }
     }
 
     /// The answers to all that is asked, which may be asked at once. One that there is no answer to ends the request: a
@@ -117,12 +135,17 @@ impl Asking<'_> {
         left: &mut Duration,
         on_progress: &mut OnProgress<'_>,
     ) -> Result<Outcome<T>, ClientError> {
+        let headers = self
+            .shared
+            .mirrored(self.method, params)
+            .map_err(|why| self.unwritable(&why))?;
         let patience = Patience {
             total: *left,
             ..self.patience
         };
         let outline = Outline {
             meta: &self.meta,
+            headers: &headers,
             asks_progress: self.asks_progress,
             shows_progress: on_progress.is_some(),
             ..Outline::new(self.method, params, Some(patience))
@@ -148,6 +171,11 @@ impl Asking<'_> {
             self.shared
                 .error(self.method, ClientErrorKind::Malformed(why))
         })
+    }
+
+    fn unwritable(&self, why: &UnsafeInteger) -> ClientError {
+        let kind = ClientErrorKind::Unwritable(why.to_string());
+        self.shared.error(self.method, kind)
     }
 
     fn fail(&self, why: String) -> ClientError {

@@ -77,6 +77,7 @@ impl Sent {
             Answer::Malformed(why) => Err(Failure::Malformed(why)),
             Answer::Overlong(limit) => Err(Failure::Overlong(limit)),
             Answer::Timeout { after, sent } => Err(Failure::Timeout { after, sent }),
+            Answer::Failed { error, sent } => Err(Failure::Failed { error, sent }),
             Answer::Gone { sent } => Err(Failure::Gone { sent }),
         }
     }

@@ -13,6 +13,7 @@ use super::cache::Cache;
 use super::error::{ClientError, ClientErrorKind, Disconnected};
 use super::events::EventQueue;
 use super::handlers::Handlers;
+use super::mirrors::Mirrors;
 use super::options::Options;
 use super::server_info::ServerInfo;
 use super::shown::shown;
@@ -39,6 +40,7 @@ pub(super) struct State {
     pub(super) session: ClientSession,
     pub(super) events: EventQueue,
     pub(super) cache: Cache,
+    pub(super) mirrors: Mirrors,
     /// How many subscriptions there are for a resource, where the server knows nothing of subscriptions.
     pub(super) watched: HashMap<String, usize>,
     pub(super) phase: Phase,
@@ -90,6 +92,7 @@ impl Shared {
                 session,
                 events: EventQueue::default(),
                 cache: Cache::default(),
+                mirrors: Mirrors::default(),
                 watched: HashMap::new(),
                 phase: Phase::Open,
                 closers: Vec::new(),
@@ -191,7 +194,7 @@ impl Shared {
     pub(super) fn abandon(&self, id: u64, reason: &str) {
         let mut state = self.lock();
         state.session.abandon(id, reason);
-        let tells = state.session.has_output();
+        let tells = state.session.has_output() || state.session.has_departure(false);
         drop(state);
         if tells {
             self.wake_driver();
@@ -235,6 +238,7 @@ impl Shared {
             Failure::Malformed(why) => ClientErrorKind::Malformed(why.to_owned()),
             Failure::Overlong(limit) => ClientErrorKind::TooLong(limit),
             Failure::Timeout { after, sent } => ClientErrorKind::Timeout { after, sent },
+            Failure::Failed { error, sent } => ClientErrorKind::Failed { error, sent },
         };
         self.error(method, kind)
     }
@@ -266,6 +270,10 @@ pub(super) enum Failure {
     Error(crate::ErrorObject),
     Malformed(&'static str),
     Overlong(usize),
+    Failed {
+        error: Arc<std::io::Error>,
+        sent: bool,
+    },
     Timeout {
         after: std::time::Duration,
         sent: bool,

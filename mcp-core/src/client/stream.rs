@@ -89,6 +89,7 @@ impl Stream {
                 Answer::Gone { sent } => Failure::Gone { sent },
                 Answer::Error(error) => Failure::Error(error),
                 Answer::Timeout { after, sent } => Failure::Timeout { after, sent },
+                Answer::Failed { error, sent } => Failure::Failed { error, sent },
                 Answer::Overlong(limit) => Failure::Overlong(limit),
                 Answer::Malformed(why) => Failure::Malformed(why),
             });

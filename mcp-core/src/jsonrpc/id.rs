@@ -38,6 +38,15 @@ impl RequestId {
         }
     }
 
+    /// The number of a request of ours, which some servers give back as text.
+    pub(crate) fn as_number(&self) -> Option<u64> {
+        match &self.0 {
+            Repr::Integer(n) => u64::try_from(*n).ok(),
+            Repr::Unsigned(_) => None,
+            Repr::Text(text) => text.parse().ok().filter(|n: &u64| *n.to_string() == **text),
+        }
+    }
+
     /// Reads an id from the JSON text of its value; `None` for what MCP forbids: null, fractions, exponents,
     /// integers beyond 64 bits, booleans, arrays and objects.
     pub(crate) fn from_json(json: &str) -> Option<Self> {

@@ -99,6 +99,7 @@ impl ClientSession {
             self.out.extend_from_slice(result.as_bytes());
             jsonrpc::end(&mut self.out);
             self.answers += self.out.len() - before;
+            self.depart_as_answer();
         }
     }
 
@@ -107,6 +108,7 @@ impl ClientSession {
             let before = self.out.len();
             jsonrpc::write_error(&mut self.out, Some(id), error);
             self.answers += self.out.len() - before;
+            self.depart_as_answer();
         }
     }
 

@@ -3,9 +3,9 @@
 use bytes::Bytes;
 
 use super::ClientSession;
-use super::notices::own_id;
 use super::pending::Answer;
-use crate::jsonrpc::{self, ErrorObject, Fault, Message};
+use crate::jsonrpc::{self, ErrorObject, Fault, Message, RequestId};
+use crate::transport::{Answered, Incoming};
 
 impl ClientSession {
     /// Takes a frame in. Nothing that a server sends is ever answered but its requests: what is wrong with a frame is
@@ -34,7 +34,7 @@ impl ClientSession {
                     Ok(result) => Answer::Result(frame.slice_ref(result.as_bytes())),
                     Err(error) => Answer::Error(ErrorObject::from_json(error)),
                 };
-                match own_id(&id) {
+                match id.as_number() {
                     Some(id) => self.answer(id, answer),
                     None => self.skip("an answer to a request of nobody"),
                 }
@@ -60,7 +60,8 @@ impl ClientSession {
     /// The request that an answer without an id is for. Some servers refuse what they do not know without a word on what
     /// it is; while the connection is opened that can be told all the same, for little else waits then.
     fn unnamed(&mut self) -> Option<u64> {
-        if !self.is_opening {
+        // Where each message is carried by itself, the transport knows.
+        if !self.is_opening || self.departures.is_some() {
             return None;
         }
         if self.given_up > 0 {
@@ -73,14 +74,18 @@ impl ClientSession {
     fn on_fault(&mut self, fault: &Fault<'_>, frame: &[u8]) {
         match fault {
             Fault::Response { id, why } => {
-                match id.as_ref().and_then(own_id).or_else(|| self.unnamed()) {
+                match id
+                    .as_ref()
+                    .and_then(RequestId::as_number)
+                    .or_else(|| self.unnamed())
+                {
                     Some(id) => self.answer(id, Answer::Malformed(why)),
                     None => self.skip(why),
                 }
             }
             // An answer that says nothing.
             Fault::Invalid { id: Some(id), why } if *why == jsonrpc::NO_METHOD => {
-                match own_id(id) {
+                match id.as_number() {
                     Some(id) => self.answer(id, Answer::Malformed("it has no result")),
                     None => self.skip(why),
                 }
@@ -97,9 +102,53 @@ impl ClientSession {
         }
     }
 
+    /// Takes in the last that comes for a request, which should be its answer, and says how many bytes that were. An
+    /// error need not say what it is for.
+    pub(crate) fn take_last(&mut self, id: u64, incoming: &Incoming) -> usize {
+        match incoming {
+            Incoming::Frame(frame) => {
+                self.receive_last(id, frame);
+                frame.len()
+            }
+            Incoming::Overlong { head, limit } => {
+                self.fail(id, Answer::Overlong(*limit));
+                head.len()
+            }
+        }
+    }
+
+    fn receive_last(&mut self, id: u64, frame: &Bytes) {
+        self.receive(frame);
+        if self.is_waiting(id) {
+            let answered = Answered::read(frame).filter(|answered| answered.id.is_none());
+            self.fail(
+                id,
+                match answered.map(|answered| answered.outcome) {
+                    Some(Err(error)) => Answer::Error(error),
+                    _ => Answer::Malformed("what came is no answer to the request"),
+                },
+            );
+        }
+    }
+
+    /// What a request comes to that is not answered by a message.
+    pub(crate) fn fail(&mut self, id: u64, answer: Answer) {
+        if self.is_waiting(id) {
+            self.answer(id, answer);
+        }
+    }
+
+    fn is_waiting(&self, id: u64) -> bool {
+        let entry = self.pending.get(id);
+        entry.is_some_and(|entry| entry.is_on_wire() && !entry.is_answered())
+    }
+
     /// A frame that was longer than the limit allows: only its first bytes came.
     pub(crate) fn receive_overlong(&mut self, head: &[u8], limit: usize) {
-        match jsonrpc::read_response_id(head).as_ref().and_then(own_id) {
+        match jsonrpc::read_response_id(head)
+            .as_ref()
+            .and_then(RequestId::as_number)
+        {
             Some(id) => self.answer(id, Answer::Overlong(limit)),
             None => self.skip("a line that is too long"),
         }

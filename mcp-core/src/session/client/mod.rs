@@ -17,6 +17,7 @@ use crate::protocol::{
 };
 
 mod asked;
+mod departures;
 pub(crate) mod era;
 mod event;
 mod facts;
@@ -30,6 +31,7 @@ mod pending;
 mod tests;
 
 pub(crate) use asked::{Asked, AskedKey, MAX_ASKED, check as check_input};
+pub(crate) use departures::text_of;
 pub use event::Event;
 pub(crate) use facts::ClientFacts;
 pub use listening::Change;
@@ -39,9 +41,10 @@ pub(crate) use outline::Outline;
 pub(crate) use pending::{Answer, Patience};
 
 use asked::AskedRequests;
+use departures::Departures;
 use listening::Listening;
 use noise::Noise;
-use pending::{Entry, Pending, Progress, Reports};
+use pending::{Entry, Pending, Progress, Reports, Unsent};
 
 /// Requests that wait for an answer at the same time.
 pub(crate) const MAX_PENDING: usize = 1 << 16;
@@ -81,7 +84,9 @@ pub(crate) struct ClientSession {
     next_id: u64,
     pending: Pending,
     out: Vec<u8>,
-    /// How much of that answers the server.
+    /// What is to be said, where each message is carried by itself.
+    departures: Option<Departures>,
+    /// How much of what waits answers the server.
     answers: usize,
     /// Requests that wait until there is room to send them, in order.
     unsent: VecDeque<u64>,
@@ -109,6 +114,7 @@ impl ClientSession {
             next_id: 1,
             pending: Pending::default(),
             out: Vec::new(),
+            departures: None,
             answers: 0,
             unsent: VecDeque::new(),
             asked: AskedRequests::default(),
@@ -136,6 +142,11 @@ impl ClientSession {
     pub(crate) fn log(&mut self, level: LoggingLevel) {
         self.log_level = Some(level);
         self.speak(self.version);
+    }
+
+    /// The log messages that are wanted.
+    pub(crate) fn log_level(&self) -> Option<LoggingLevel> {
+        self.log_level.clone()
     }
 
     pub(crate) fn facts(&self) -> &Arc<ClientFacts> {
@@ -170,7 +181,10 @@ impl ClientSession {
         } else {
             let mut frame = Vec::new();
             outline.write(&mut frame, id, &self.meta);
-            entry.unsent = Some(frame);
+            entry.unsent = Some(Unsent {
+                frame,
+                heading: self.heading(outline),
+            });
             if self.unsent.len() > 2 * self.pending.len() + 64 {
                 // Requests that were given up before they were sent.
                 let pending = &self.pending;
@@ -210,7 +224,7 @@ impl ClientSession {
     }
 
     fn has_room(&self) -> bool {
-        self.unsent.is_empty() && self.out.len() < FULL
+        self.departures.is_none() && self.unsent.is_empty() && self.out.len() < FULL
     }
 
     /// The answer to a request. After it the id stands for nothing.
@@ -241,8 +255,11 @@ impl ClientSession {
         let Some(entry) = self.pending.remove(id) else {
             return;
         };
-        if entry.is_cancellable && !entry.is_answered() && entry.unsent.is_none() {
-            self.cancel(id, reason);
+        if !entry.is_answered() && entry.is_on_wire() {
+            if entry.is_cancellable {
+                self.cancel(id, reason);
+            }
+            self.let_go(id);
         }
     }
 
@@ -257,7 +274,7 @@ impl ClientSession {
     }
 
     fn cancel(&mut self, id: u64, reason: &str) {
-        if self.has_ended {
+        if self.has_ended || self.cancels_by_letting_go() {
             return;
         }
         let out = &mut self.out;
@@ -273,6 +290,7 @@ impl ClientSession {
         }
         out.push(b'}');
         jsonrpc::end(out);
+        self.depart(Cancelled::METHOD);
     }
 
     /// Tells the server something. `params` is the JSON text of an object.
@@ -280,12 +298,13 @@ impl ClientSession {
         if self.has_ended {
             return Err(Unsendable::Ended);
         }
-        if self.out.len() >= FULL {
+        if self.waiting() >= FULL {
             return Err(Unsendable::Overloaded);
         }
         jsonrpc::begin_notification(&mut self.out, method);
         self.out.extend_from_slice(params);
         jsonrpc::end(&mut self.out);
+        self.depart(method);
         Ok(())
     }
 
@@ -307,6 +326,7 @@ impl ClientSession {
             };
             let sent = entry.unsent.is_none();
             let cancels = sent && entry.is_cancellable;
+            let is_on_wire = entry.is_on_wire();
             let is_detached = entry.is_detached;
             entry.answer(Answer::Timeout { after, sent }, &mut self.wakers);
             if self.is_opening {
@@ -317,6 +337,9 @@ impl ClientSession {
             }
             if cancels {
                 self.cancel(id, "it took too long");
+            }
+            if is_on_wire {
+                self.let_go(id);
             }
         }
     }
@@ -347,8 +370,8 @@ impl ClientSession {
             && let Some(id) = self.unsent.pop_front()
         {
             let entry = self.pending.get_mut(id);
-            if let Some(frame) = entry.and_then(|entry| entry.unsent.take()) {
-                self.out.extend_from_slice(&frame);
+            if let Some(unsent) = entry.and_then(|entry| entry.unsent.take()) {
+                self.out.extend_from_slice(&unsent.frame);
             }
         }
     }

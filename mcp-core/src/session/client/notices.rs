@@ -5,7 +5,6 @@ use serde::de::DeserializeOwned;
 
 use super::listening::{Change, Listener};
 use super::{ClientEffect, ClientSession, Event};
-use crate::jsonrpc::RequestId;
 use crate::protocol::{
     Cancelled, CancelledParams, ElicitationComplete, ElicitationCompleteParams, ListenAcknowledged,
     ListenAcknowledgedParams, LoggingMessage, Meta, Notification, Progress, ProgressParams,
@@ -49,7 +48,7 @@ impl ClientSession {
         let Some(params) = read::<ProgressParams>(text) else {
             return self.skip("progress that can't be read");
         };
-        let Some(id) = own_id(params.progress_token.as_ref()) else {
+        let Some(id) = params.progress_token.as_ref().as_number() else {
             return;
         };
         let entry = self.pending.get_mut(id);
@@ -66,7 +65,7 @@ impl ClientSession {
         if !self.version.is_modern() {
             return self.on_withdrawal(&id);
         }
-        let entry = own_id(&id).and_then(|id| self.pending.get_mut(id));
+        let entry = id.as_number().and_then(|id| self.pending.get_mut(id));
         if let Some(entry) = entry.filter(|entry| entry.listening.is_some()) {
             entry.is_cancellable = false;
             entry.answer(super::Answer::Gone { sent: true }, &mut self.wakers);
@@ -78,7 +77,7 @@ impl ClientSession {
             return self.skip("an acknowledgement that can't be read");
         };
         let id = params.meta.subscription_id();
-        let entry = id.and_then(|id| self.pending.get_mut(own_id(&id)?));
+        let entry = id.and_then(|id| self.pending.get_mut(id.as_number()?));
         if let Some(entry) = entry
             && let Some(listening) = &mut entry.listening
         {
@@ -93,7 +92,7 @@ impl ClientSession {
         let Some(id) = id.filter(|_| self.version.is_modern()) else {
             return self.tell_everybody(change);
         };
-        let entry = own_id(&id).and_then(|id| self.pending.get_mut(id));
+        let entry = id.as_number().and_then(|id| self.pending.get_mut(id));
         let Some(entry) = entry else {
             return self.skip("a change on no stream of ours");
         };
@@ -145,17 +144,6 @@ pub(crate) fn event(change: Change) -> Event {
         Change::Resources => Event::ResourcesChanged,
         Change::Resource(uri) => Event::ResourceUpdated(uri),
         Change::Missed => Event::Lagged(0),
-    }
-}
-
-/// One of our ids, which some servers give back as text.
-pub(super) fn own_id(id: &RequestId) -> Option<u64> {
-    match id.as_i64() {
-        Some(id) => u64::try_from(id).ok(),
-        None => {
-            let text = id.as_str()?;
-            text.parse().ok().filter(|id: &u64| id.to_string() == text)
-        }
     }
 }
 

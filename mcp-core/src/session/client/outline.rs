@@ -14,6 +14,8 @@ pub(crate) struct Outline<'a> {
     pub(crate) params: &'a [u8],
     /// Members of `_meta` of the caller's own, without braces.
     pub(crate) meta: &'a [u8],
+    /// Headers that repeat arguments, where requests have headers.
+    pub(crate) headers: &'a [(String, String)],
     /// `None` for what may take any time.
     pub(crate) patience: Option<Patience>,
     /// Whether progress is asked for, which extends the deadline.
@@ -29,6 +31,7 @@ impl<'a> Outline<'a> {
             is_plain: false,
             params,
             meta: &[],
+            headers: &[],
             patience,
             asks_progress: false,
             shows_progress: false,

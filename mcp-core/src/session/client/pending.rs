@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, VecDeque, hash_map};
 use std::hash::BuildHasherDefault;
+use std::io;
+use std::sync::Arc;
 use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
 
@@ -11,6 +13,7 @@ use super::listening::Listening;
 use crate::hash::FoldHasher;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::ProgressParams;
+use crate::transport::Heading;
 
 /// Progress that nobody has taken yet. Beyond that the oldest is dropped: the newest says more.
 const MAX_PROGRESS: usize = 256;
@@ -36,6 +39,12 @@ pub(crate) enum Answer {
     Malformed(&'static str),
     /// It is longer than the limit of so many bytes.
     Overlong(usize),
+    /// It, or the request, could not be carried.
+    Failed {
+        error: Arc<io::Error>,
+        /// Whether the server may have seen the request.
+        sent: bool,
+    },
     /// It did not come in time.
     Timeout {
         /// The time that it had: without a sign of life, or in all.
@@ -48,6 +57,14 @@ pub(crate) enum Answer {
         /// Whether the server may have seen the request.
         sent: bool,
     },
+}
+
+/// A request that waits until there is room to send it.
+#[derive(Debug)]
+pub(super) struct Unsent {
+    pub(super) frame: Vec<u8>,
+    /// What it is, where whoever carries it wants to know.
+    pub(super) heading: Option<Heading>,
 }
 
 /// How far a request goes.
@@ -64,7 +81,7 @@ pub(super) struct Entry {
     waker: Option<Waker>,
     answer: Option<Answer>,
     /// The frame, until there is room to send it.
-    pub(super) unsent: Option<Vec<u8>>,
+    pub(super) unsent: Option<Unsent>,
     patience: Option<Patience>,
     clock: Option<Clock>,
     /// Whether the clock is to be looked at for this.
