@@ -16,6 +16,7 @@ use super::options::OverlongMessage;
 use super::restore;
 use super::shared::{Phase, Shared};
 use super::wire::Wire;
+use crate::alarm::Alarm;
 use crate::runtime::{BoxFuture, Task};
 use crate::session::client::{Answer, AskedKey, ClientEffect, Event};
 use crate::transport::{Arrival, Incoming};
@@ -36,6 +37,8 @@ pub(super) struct Driver<W> {
     /// Nothing is read before something was sent.
     is_held: bool,
     timer: Option<(Instant, BoxFuture<'static, ()>)>,
+    /// Rings for the timer, which is seldom ready: most requests are answered long before.
+    alarm: Alarm,
     wakers: Vec<Waker>,
     /// Handlers under way, by what they answer.
     serving: HashMap<AskedKey, Task>,
@@ -80,6 +83,7 @@ impl<W: Wire> Driver<W> {
             wire,
             is_held: false,
             timer: None,
+            alarm: Alarm::new(),
             wakers: Vec::new(),
             serving: HashMap::new(),
             telling: None,
@@ -231,7 +235,7 @@ impl<W: Wire> Driver<W> {
     }
 
     /// Tells the session when its next deadline has passed.
-    fn poll_timer(&mut self, deadline: Option<Instant>, cx: &mut Context<'_>) -> bool {
+    fn poll_timer(&mut self, deadline: Option<Instant>, cx: &Context<'_>) -> bool {
         let Some(deadline) = deadline else {
             self.timer = None;
             return false;
@@ -239,11 +243,12 @@ impl<W: Wire> Driver<W> {
         // One that is early only makes the session look in vain.
         if self.timer.as_ref().is_none_or(|(at, _)| *at > deadline) {
             self.timer = Some((deadline, self.shared.runtime.sleep_until(deadline)));
+            self.alarm.ring();
         }
-        let Some((at, timer)) = &mut self.timer else {
+        let (Some((at, timer)), Some(mut bell)) = (&mut self.timer, self.alarm.answer(cx)) else {
             return false;
         };
-        if timer.poll_unpin(cx).is_pending() {
+        if timer.poll_unpin(&mut bell).is_pending() {
             return false;
         }
         // Whatever the clock says: a timer that is early must not make this a loop without end.

@@ -4,6 +4,7 @@ use std::future::poll_fn;
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
+use std::time::Duration;
 
 use bytes::{Buf, Bytes, BytesMut};
 use http::header::{
@@ -21,7 +22,7 @@ use super::refusal::Refusal;
 use super::service::Shared;
 use super::sessions::Live;
 use super::sse;
-use super::stream::{EventStream, Read};
+use super::stream::{EventStream, Read, Reader};
 
 pub(super) const SESSION_ID: HeaderName = HeaderName::from_static("mcp-session-id");
 const BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
@@ -254,36 +255,15 @@ async fn within(
         }
         stream.push(&frames);
     }
-    let mut reader = stream.read(0);
     tokio::spawn(pump(exchange, Arc::clone(&stream)));
-    let mut quiet = KeepAlive::new(shared.options.keep_alive);
-    let mut guard = Unread {
+    let mut unread = Unread {
         live: Some(live),
         stream: &stream,
     };
-    let takes_events = accepts.events;
-    let mut answer = None;
-    let first = poll_fn(|cx| match reader.poll_read(cx) {
-        // Reports go nowhere where no streams are taken.
-        Poll::Ready(Read::Event(_, frame)) if !takes_events => {
-            answer = Some(frame);
-            cx.waker().wake_by_ref();
-            Poll::Pending
-        }
-        Poll::Ready(Read::Only(frame)) => Poll::Ready(Some(Read::Only(frame))),
-        Poll::Ready(Read::End) if !takes_events => {
-            Poll::Ready(Some(answer.take().map_or(Read::End, Read::Only)))
-        }
-        Poll::Ready(read) => Poll::Ready(Some(read)),
-        Poll::Pending if takes_events && quiet.poll(cx) => Poll::Ready(None),
-        Poll::Pending => Poll::Pending,
-    })
-    .await;
+    let mut reader = stream.read(0);
     let mut out = Vec::new();
-    match first {
-        Some(Read::Only(answer)) => {
-            return whole(&answer, StatusCode::OK, accepts);
-        }
+    match first_of(&mut reader, shared.options.keep_alive, accepts).await {
+        Some(Read::Only(answer)) => return whole(&answer, StatusCode::OK, accepts),
         Some(Read::End) if stream.is_done() => return accepted(),
         Some(Read::End) | None => prime(&mut out, shared, &live.session, &stream),
         Some(Read::Event(number, frame)) => {
@@ -291,13 +271,33 @@ async fn within(
             write_numbered(&mut out, stream.number(), number, &frame);
         }
     }
-    guard.live = None;
+    unread.live = None;
     let source = Source::Reader(reader);
     events(Body::events(
         source,
         Some(out.into()),
         shared.options.keep_alive,
     ))
+}
+
+/// What comes first on a stream; `None` when nothing does for so long. Where no streams are taken, reports go nowhere.
+async fn first_of(reader: &mut Reader, quiet: Duration, accepts: Accepts) -> Option<Read> {
+    let mut quiet = KeepAlive::new(quiet);
+    let mut answer = None;
+    poll_fn(|cx| match reader.poll_read(cx) {
+        Poll::Ready(Read::Event(_, frame)) if !accepts.events => {
+            answer = Some(frame);
+            cx.waker().wake_by_ref();
+            Poll::Pending
+        }
+        Poll::Ready(Read::End) if !accepts.events => {
+            Poll::Ready(Some(answer.take().map_or(Read::End, Read::Only)))
+        }
+        Poll::Ready(read) => Poll::Ready(Some(read)),
+        Poll::Pending if accepts.events && quiet.poll(cx) => Poll::Ready(None),
+        Poll::Pending => Poll::Pending,
+    })
+    .await
 }
 
 /// A stream that its client has never heard of can't be asked for.

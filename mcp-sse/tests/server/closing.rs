@@ -32,10 +32,10 @@ async fn read_until(stream: &mut TcpStream, end: &str) -> String {
     while !text.contains(end) {
         let read = tokio::time::timeout(SOON, stream.read(&mut buffer))
             .await
-            .unwrap()
-            .unwrap();
+            .expect("the server says more in time")
+            .expect("the connection holds");
         assert!(read > 0, "{text}");
-        text += std::str::from_utf8(&buffer[..read]).unwrap();
+        text += std::str::from_utf8(&buffer[..read]).expect("text");
     }
     text
 }

@@ -75,7 +75,7 @@ impl Process {
     }
 
     /// Ready once the child has ended. What it started may go on.
-    pub(in crate::child) fn poll_ended(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+    pub(in crate::child) fn poll_ended(&mut self, cx: &Context<'_>) -> Poll<()> {
         if self.has_ended_before() {
             return Poll::Ready(());
         }
