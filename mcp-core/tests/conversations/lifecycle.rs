@@ -194,7 +194,7 @@ fn an_unsupported_revision_in_a_request_is_refused_with_those_supported() {
         .hears(&[error(
             2,
             -32602,
-            "`io.modelcontextprotocol/protocolVersion` must be a string",
+            "`_meta` must hold `io.modelcontextprotocol/protocolVersion`, a string",
         )]);
 }
 

@@ -16,7 +16,7 @@ pub(super) fn split(frames: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 /// The one frame in `frames`, unless there are more.
 pub(super) fn single(frames: &[u8]) -> bool {
-    memchr::memchr(b'\n', frames) == frames.len().checked_sub(1)
+    memchr::memchr(b'\n', frames).is_some_and(|end| end + 1 == frames.len())
 }
 
 /// Writes one event. A JSON text of ours has no line breaks.

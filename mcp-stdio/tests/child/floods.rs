@@ -189,6 +189,6 @@ async fn noise_is_shown_when_the_handshake_fails() {
     let error = in_time(command.connect_as(client)).await.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "sh: `initialize`: the connection failed: `sh` has ended, exit status: 2; on standard output, where only messages belong: Usage: server [--port N]; whether the request was carried out is unknown; it has written what is no message: \" [32mUsage: server [--port N] [0m\""
+        "sh: `initialize`: the connection failed: `sh` has ended, exit status: 2; on standard output, where only messages belong: Usage: server [--port N]; it has written what is no message: \" [32mUsage: server [--port N] [0m\""
     );
 }
