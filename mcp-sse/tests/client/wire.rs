@@ -88,7 +88,7 @@ impl Server {
     }
 
     /// From here on nobody is at home.
-    pub(crate) fn leave(&mut self) {
+    pub(crate) fn leave(&self) {
         self.accepting.abort();
     }
 }
