@@ -94,11 +94,6 @@ impl Sessions {
         all.values().for_each(|live| live.end());
     }
 
-    #[cfg(test)]
-    pub(super) fn len(&self) -> usize {
-        self.lock().len()
-    }
-
     /// Ends those that nobody has used for long.
     fn sweep(&self) {
         let idle = u64::try_from(self.idle.as_millis()).unwrap_or(u64::MAX);

@@ -125,7 +125,7 @@ async fn a_modern_server_is_never_asked_for_a_handshake() {
 
 #[tokio::test]
 async fn nobody_at_home_is_said_at_once() {
-    let mut server = Server::start().await;
+    let server = Server::start().await;
     let connect = Connect::new(server.url("/mcp?key=secret"));
     server.leave();
     drop(server);
