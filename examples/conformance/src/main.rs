@@ -43,9 +43,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 #[tokio::main]
+#[expect(
+    clippy::print_stdout,
+    reason = "whoever asked for any free port wants to know which"
+)]
 async fn serve_http(server: Server, address: &str) -> Result<(), Box<dyn std::error::Error>> {
     let listener = tokio::net::TcpListener::bind(address).await?;
-    // Whoever asked for any free port wants to know which.
     println!("http://{}/mcp", listener.local_addr()?);
     mcp_sse::service(server)?
         .serve(listener, std::future::pending())
