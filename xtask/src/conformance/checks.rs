@@ -16,9 +16,8 @@ pub(super) fn faults(results: &Path, ended_well: bool, said: &str) -> Result<Vec
         for check in list.as_array().into_iter().flatten() {
             checks += 1;
             if matches!(check["status"].as_str(), Some("FAILURE" | "WARNING")) {
-                let told = check["errorMessage"]
-                    .as_str()
-                    .or(check["description"].as_str());
+                let told =
+                    (check["errorMessage"].as_str()).or_else(|| check["description"].as_str());
                 let id = check["id"].as_str().unwrap_or("?");
                 faults.push(format!("{id}: {}", told.unwrap_or_default()));
             }
