@@ -49,9 +49,8 @@ impl Exchange {
         }
     }
 
-    fn put(&mut self, arrival: Arrival) {
+    fn put(&self, arrival: Arrival) {
         self.connection.inbox.push(arrival);
-        self.slot = None;
     }
 
     async fn carry(&mut self) -> Result<(), HttpError> {
@@ -126,7 +125,7 @@ impl Exchange {
         !self.heading.version().is_modern() && self.connection.session.stamp(headers)
     }
 
-    async fn whole(&mut self, body: HttpBody) -> Result<(), HttpError> {
+    async fn whole(&self, body: HttpBody) -> Result<(), HttpError> {
         let message = body::message(body, self.connection.settings.max_message).await;
         let incoming = message.map_err(|source| {
             let sent = true;
@@ -155,7 +154,7 @@ impl Exchange {
         Ok(())
     }
 
-    fn refused(&mut self, error: HttpError, text: Bytes) -> Result<(), HttpError> {
+    fn refused(&self, error: HttpError, text: Bytes) -> Result<(), HttpError> {
         let Some(status) = error.status() else {
             return Err(error);
         };

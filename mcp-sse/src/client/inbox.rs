@@ -76,3 +76,29 @@ fn size(arrival: &Arrival) -> usize {
         Arrival::Refused { .. } | Arrival::Failed { .. } | Arrival::Reopened => 0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    fn frame(length: usize) -> Arrival {
+        Arrival::Message(Incoming::Frame(vec![b'x'; length].into()))
+    }
+
+    #[test]
+    fn streams_are_not_read_on_while_much_waits() {
+        let inbox = Inbox::default();
+        assert!(inbox.room().now_or_never().is_some());
+        for (count, length) in [(MANY, 1), (2, FULL / 2)] {
+            (0..count).for_each(|_| inbox.push(frame(length)));
+            let mut waiting = Box::pin(inbox.room());
+            assert!(waiting.as_mut().now_or_never().is_none());
+            assert!(inbox.pop().is_some());
+            assert!(waiting.now_or_never().is_some());
+            while inbox.pop().is_some() {}
+            assert!(inbox.is_empty() && inbox.lock().bytes == 0);
+        }
+    }
+}

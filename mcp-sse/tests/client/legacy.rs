@@ -50,8 +50,13 @@ mcp-session-id: s1
     assert_eq!(done.text(), expected);
     let client = connected(connecting).await;
     let called = call(&client);
-    // The server is to know first that the handshake is over.
+    tokio::task::yield_now().await;
+    client.notify("notifications/x", None).unwrap();
+    // The server is to know that the handshake is over before it sees a request; a notification need not wait.
+    let told = server.post().await;
+    assert_eq!(told.rpc(), "notifications/x");
     server.assert_quiet();
+    told.accept();
     done.accept();
     let stream = server.next().await;
     let expected = "GET /mcp

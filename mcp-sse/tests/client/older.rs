@@ -83,6 +83,35 @@ content-type: application/json
     connected(second).await;
 }
 
+#[tokio::test]
+async fn the_server_sees_no_request_before_it_knows_that_the_handshake_is_over() {
+    let mut server = Server::start().await;
+    let connecting = connecting(&Connect::new(server.url("/a/sse?k=1")));
+    let stream = refuse(&mut server).await;
+    stream.chunk("event: endpoint\ndata: /messages?sid=1\n\n");
+    let initialize = server.post().await;
+    let (id, answer) = (initialize.id(), initialized("2024-11-05"));
+    initialize.accept();
+    stream.event(&format!(
+        r#"{{"jsonrpc":"2.0","id":{id},"result":{answer}}}"#
+    ));
+    let done = server.post().await;
+    let client = connected(connecting).await;
+    let calling = {
+        let client = client.clone();
+        tokio::spawn(async move { client.call_tool("t", json!({})).await })
+    };
+    tokio::task::yield_now().await;
+    client.notify("notifications/x", None).unwrap();
+    let told = server.post().await;
+    assert_eq!(told.rpc(), "notifications/x");
+    server.assert_quiet();
+    told.accept();
+    done.accept();
+    assert_eq!(server.post().await.rpc(), "tools/call");
+    calling.abort();
+}
+
 /// LEG-02.
 #[tokio::test]
 async fn messages_go_nowhere_else_than_to_the_origin() {
