@@ -47,6 +47,8 @@ pub enum BuildError {
         /// The contradiction.
         why: &'static str,
     },
+    /// A server that is mounted, under this prefix, has a rule of its own about what is shown to whom.
+    MountedShowIf(String),
     /// A key that seals request state has fewer than 32 bytes.
     ShortKey,
 }
@@ -69,11 +71,15 @@ impl fmt::Display for BuildError {
             Self::Schema { of, .. } => write!(f, "the schema of {of}"),
             Self::NotLent { to, wanted } => write!(
                 f,
-                "{to} borrows a `{wanted}`, which the server does not lend: give one to `Server::lend`"
+                "{to} borrows a `{wanted}`, which its server does not lend: give one to `Server::lend`; what is mounted borrows from its own server only"
             ),
             Self::LentTwice(kind) => write!(
                 f,
                 "the server lends two values of the type `{kind}`: what is lent is found by its type, so give each a type of its own"
+            ),
+            Self::MountedShowIf(prefix) => write!(
+                f,
+                "the server that is mounted as `{prefix}` has a rule by `show_if`, which would not count any more: give the rule to the server around it, by the names that things have there"
             ),
             Self::ShortKey => f.write_str("a key that seals request state needs at least 32 bytes"),
             Self::Flow { tool, why } => write!(f, "tool `{tool}`: {why}"),

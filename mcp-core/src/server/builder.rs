@@ -294,6 +294,10 @@ impl Server {
 
     /// Takes over the tools and prompts of another server as `prefix_name`, and its resources under their URIs, with what it
     /// lends them and its layers, which come after those of this server. The rest of it (its name, instructions, deadlines, limits) is dropped.
+    /// An empty prefix leaves the names as they are.
+    ///
+    /// A server with a rule by [`show_if`](Self::show_if) can't be mounted, which is an error when this one is built: what the
+    /// rule hides must not come to light by this. Only the rule of the outermost server counts, so give it all of them.
     ///
     #[cfg_attr(feature = "macros", doc = "```")]
     #[cfg_attr(not(feature = "macros"), doc = "```text")]
@@ -317,7 +321,10 @@ impl Server {
         };
         self.registry.mount(prefix, &server.registry, origin);
         self.upkeep.extend(server.upkeep);
-        self.mistake = self.mistake.or(server.mistake);
+        let unruled = server
+            .shows
+            .map(|_| BuildError::MountedShowIf(prefix.to_owned()));
+        self.mistake = self.mistake.or(server.mistake).or(unruled);
         self
     }
 

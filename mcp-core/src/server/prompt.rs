@@ -16,7 +16,7 @@ use super::definition::{Common, common_builders};
 use super::invocation::{Handler, Invocation, Step};
 use super::object::ObjectWriter;
 use super::reply::Reply;
-use super::shelf::{Definition, Registered};
+use super::shelf::{Definition, Registered, under};
 use super::show::{Schemas, Showing, callee, check_name};
 use super::table::Entry;
 use super::tool::{InputSource, write_extras};
@@ -149,7 +149,7 @@ impl Definition for PromptDefinition {
     }
 
     fn key_under(prefix: &str, key: &str) -> String {
-        format!("{prefix}_{key}")
+        under(prefix, key)
     }
 
     fn compile(

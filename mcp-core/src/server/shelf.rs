@@ -34,6 +34,14 @@ pub(super) trait Definition: Sized {
     fn twice(key: String) -> BuildError;
 }
 
+/// The name of something that is mounted under a prefix; an empty one leaves names as they are.
+pub(super) fn under(prefix: &str, key: &str) -> String {
+    if prefix.is_empty() {
+        return key.to_owned();
+    }
+    format!("{prefix}_{key}")
+}
+
 /// A definition, and what was made of it.
 pub(super) struct Registered<D> {
     pub(super) sequence: u64,

@@ -13,7 +13,7 @@ use super::definition::{Common, common_builders};
 use super::invocation::Handler;
 use super::object::ObjectWriter;
 use super::reply::IntoReply;
-use super::shelf::{Definition, Registered};
+use super::shelf::{Definition, Registered, under};
 use super::show::{self, Schemas, Showing};
 use super::table::Entry;
 use crate::protocol::{Icon, Meta, ProtocolVersion, RawJson, ToolAnnotations};
@@ -222,7 +222,7 @@ impl Definition for ToolDefinition {
     }
 
     fn key_under(prefix: &str, key: &str) -> String {
-        format!("{prefix}_{key}")
+        under(prefix, key)
     }
 
     fn compile(

@@ -94,6 +94,46 @@ fn what_the_outer_server_lends_is_not_lent_to_mounted_tools() {
         matches!(&error, BuildError::NotLent { to, wanted } if to == "tool `in_kitchen`" && wanted.ends_with("Kitchen")),
         "{error}"
     );
+    let told = error.to_string();
+    assert!(told.contains("from its own server only"), "{told}");
+}
+
+#[test]
+fn an_empty_prefix_leaves_names_as_they_are() {
+    let inner = || Server::new("inner", "1").tool::<help>();
+    let mounted = inner();
+    let live = mounted.live();
+    let mut talk = Talk::new(Server::new("s", "1").mount("", mounted));
+    talk.say(modern_call(1, "help", "{}"))
+        .hears(&[modern_text(1, "help")]);
+    assert!(
+        live.remove("help"),
+        "its own server finds it by that name, too"
+    );
+    let clash = Server::new("s", "1").tool::<help>().mount("", inner());
+    assert_eq!(built(clash), Err(BuildError::Twice("help".into())));
+}
+
+#[test]
+fn a_server_that_hides_something_is_not_mounted_without_its_rule() {
+    let hiding = || {
+        Server::new("inner", "1")
+            .tool::<help>()
+            .show_if(|_, _| false)
+    };
+    let refused = BuildError::MountedShowIf("in".into());
+    assert_eq!(
+        built(Server::new("s", "1").mount("in", hiding())),
+        Err(refused.clone())
+    );
+    let middle = Server::new("middle", "1").mount("in", hiding());
+    let outer = Server::new("s", "1").show_if(|_, _| true);
+    assert_eq!(built(outer.mount("out", middle)), Err(refused.clone()));
+    let told = refused.to_string();
+    assert!(
+        told.contains("`in`") && told.contains("`show_if`"),
+        "{told}"
+    );
 }
 
 #[test]
