@@ -130,6 +130,23 @@ impl ContentBlock {
             | Self::Other(_) => None,
         }
     }
+
+    /// The bytes of a picture, of sound or of an embedded resource, when there are some and their base64 can be read.
+    ///
+    /// ```
+    /// use mcp_core::protocol::ContentBlock;
+    ///
+    /// assert_eq!(ContentBlock::image([0x47, 0x49], "image/gif").to_bytes(), Some(vec![0x47, 0x49]));
+    /// ```
+    #[must_use]
+    pub fn to_bytes(&self) -> Option<Vec<u8>> {
+        match self {
+            Self::Image(image) => STANDARD.decode(&image.data).ok(),
+            Self::Audio(audio) => STANDARD.decode(&audio.data).ok(),
+            Self::Resource(embedded) => embedded.resource.to_bytes(),
+            Self::Text(_) | Self::ResourceLink(_) | Self::Other(_) => None,
+        }
+    }
 }
 
 impl From<String> for ContentBlock {
@@ -263,6 +280,22 @@ impl ResourceContents {
         match self {
             Self::Text(text) => Some(&text.text),
             Self::Blob(_) | Self::Other(_) => None,
+        }
+    }
+
+    /// The bytes, when this is bytes and its base64 can be read.
+    ///
+    /// ```
+    /// use mcp_core::protocol::ResourceContents;
+    ///
+    /// let logo = ResourceContents::blob("shop://logo", [0x89, 0x50]);
+    /// assert_eq!(logo.to_bytes(), Some(vec![0x89, 0x50]));
+    /// ```
+    #[must_use]
+    pub fn to_bytes(&self) -> Option<Vec<u8>> {
+        match self {
+            Self::Blob(blob) => STANDARD.decode(&blob.blob).ok(),
+            Self::Text(_) | Self::Other(_) => None,
         }
     }
 }

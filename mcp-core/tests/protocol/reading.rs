@@ -369,3 +369,25 @@ fn versions_are_opaque_strings_in_order() {
         [false, true, false, false, false]
     );
 }
+
+#[test]
+fn bytes_are_read_from_what_is_bytes_in_good_base64_only() {
+    let contents: Vec<ResourceContents> = read(&json!([
+        {"uri": "a:b", "blob": "AQI="}, {"uri": "a:b", "blob": ""},
+        {"uri": "a:b", "blob": "AQI"}, {"uri": "a:b", "blob": "no base64"},
+        {"uri": "a:b", "text": "AQI="}, {"uri": "a:b"},
+    ]));
+    let bytes: Vec<_> = contents.iter().map(ResourceContents::to_bytes).collect();
+    let expected = [Some(vec![1, 2]), Some(vec![]), None, None, None, None];
+    assert_eq!(bytes, expected);
+    let blocks: Vec<ContentBlock> = read(&json!([
+        {"type": "image", "data": "AQI=", "mimeType": "image/gif"},
+        {"type": "audio", "data": "Aw==", "mimeType": "audio/wav"},
+        {"type": "audio", "data": "%", "mimeType": "audio/wav"},
+        {"type": "resource", "resource": {"uri": "a:b", "blob": "BA=="}},
+        {"type": "text", "text": "AQI="},
+    ]));
+    let bytes: Vec<_> = blocks.iter().map(ContentBlock::to_bytes).collect();
+    let expected = [Some(vec![1, 2]), Some(vec![3]), None, Some(vec![4]), None];
+    assert_eq!(bytes, expected);
+}
