@@ -72,7 +72,9 @@ fn at_url(url: &str, options: &Options) -> Outcome<Connect> {
 }
 
 fn of_command(command: &[String], options: &Options) -> Outcome<Command> {
-    let (program, arguments) = command.split_first().ok_or("which server?")?;
+    let (program, arguments) = command
+        .split_first()
+        .ok_or("which server? Give its command, or its URL, after `--`")?;
     let mut command = Command::new(program).args(arguments);
     if options.inherit_env {
         command = command.inherit_env();

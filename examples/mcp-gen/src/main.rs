@@ -38,7 +38,7 @@ fn main() -> ExitCode {
 fn generate() -> Result<(), Box<dyn Error>> {
     let options = Options::parse(std::env::args().skip(1)).ok_or(USAGE)?;
     let (server, tools) = match &options.from {
-        Some(file) => ("tools".to_owned(), read(&std::fs::read_to_string(file)?)?),
+        Some(file) => ("tools".to_owned(), read(&text(file)?)?),
         None => ask(&options.command)?,
     };
     let client = options
@@ -46,10 +46,16 @@ fn generate() -> Result<(), Box<dyn Error>> {
         .unwrap_or_else(|| mcp_gen::client_name(&server));
     let source = mcp_gen::generate(&client, &tools);
     match options.out {
-        Some(file) => std::fs::write(file, source)?,
+        Some(file) => {
+            std::fs::write(&file, source).map_err(|error| format!("`{file}`: {error}"))?;
+        }
         None => std::io::stdout().write_all(source.as_bytes())?,
     }
     Ok(())
+}
+
+fn text(file: &str) -> Result<String, String> {
+    std::fs::read_to_string(file).map_err(|error| format!("`{file}`: {error}"))
 }
 
 impl Options {
