@@ -58,6 +58,11 @@ impl<P> Deref for Asked<P> {
 }
 
 /// What a handler of a client may return: the answer, or a `Result` of it and the error that the server is told.
+#[diagnostic::on_unimplemented(
+    message = "a handler of a client can't answer `{Self}`",
+    label = "not an answer",
+    note = "answer `{T}`, or a `Result` of it with an `ErrorObject`"
+)]
 pub trait IntoAnswer<T> {
     /// The answer.
     ///
