@@ -98,7 +98,7 @@ impl Engine {
         };
         match self.tables.header_params(name.bytes()) {
             [] => Ok(()),
-            parameters => check_parameters(parameters, arguments.as_deref(), headers),
+            parameters => check_parameters(call.version, parameters, arguments.as_deref(), headers),
         }
     }
 

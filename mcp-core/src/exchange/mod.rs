@@ -19,13 +19,11 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use crate::jsonrpc::ErrorCode;
-use crate::protocol::ProtocolVersion;
 use crate::runtime::Runtime;
 use crate::server::{BuiltServer, ClientFacts, Principal};
-use crate::session::http::named_version;
-use crate::session::{Negotiated, ServerSession};
+use crate::session::{Negotiated, ServerSession, Verdict};
 
-pub use crate::session::http::{Header, Headers};
+pub use crate::session::http::{Claim, Header, Headers};
 pub use post::Exchange;
 pub use session::{Posted, Session};
 
@@ -81,29 +79,17 @@ pub enum Outcome {
     Malformed(ErrorCode),
 }
 
-/// Which era a message is of, by its headers alone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(
-    clippy::exhaustive_enums,
-    reason = "a transport that forgets one must not compile"
-)]
-pub enum Claim {
-    /// 2026-07-28 or later, or something that nobody knows: the message stands for itself.
-    Modern,
-    /// Before 2026-07-28.
-    Legacy(ProtocolVersion),
-    /// They do not say. So do `initialize`, and what follows it in 2025-03-26.
-    Unclaimed,
-}
-
-impl Claim {
-    /// What the headers claim.
-    #[must_use]
-    pub fn of(headers: &dyn Headers) -> Self {
-        match named_version(headers) {
-            (None, false) => Self::Unclaimed,
-            (Some(version), _) if !version.is_modern() => Self::Legacy(version),
-            _ => Self::Modern,
+impl Outcome {
+    /// What the last request of a session came to.
+    fn of(session: &ServerSession) -> Self {
+        match session.verdict() {
+            None => Self::Silent,
+            Some(Verdict::Result) => Self::Result,
+            Some(Verdict::Unstated) => Self::Malformed(ErrorCode::INVALID_PARAMS),
+            Some(Verdict::Refused(
+                code @ (ErrorCode::PARSE_ERROR | ErrorCode::INVALID_REQUEST),
+            )) => Self::Malformed(code),
+            Some(Verdict::Refused(code) | Verdict::Error(code)) => Self::Error(code),
         }
     }
 }
@@ -167,10 +153,7 @@ impl Exchanges {
     ) -> Unbound {
         let mut session = self.fresh();
         if stateless {
-            let version = match Claim::of(headers) {
-                Claim::Legacy(version) => version,
-                Claim::Modern | Claim::Unclaimed => ProtocolVersion::V2025_03_26,
-            };
+            let version = Claim::of(headers).legacy_version();
             session.assume(Negotiated::new(version, ClientFacts::default()));
         }
         session.receive_with(frame, Some(headers));

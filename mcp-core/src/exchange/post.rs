@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 
 use bytes::Bytes;
 
-use super::session::{Route, outcome};
+use super::session::Route;
 use super::{Exchanges, Headers, Outcome, Sender};
 use crate::driver::Engine;
 use crate::server::{Connection, Reply};
@@ -137,7 +137,7 @@ impl Exchange {
     /// What it has come to, so far.
     #[must_use]
     pub fn outcome(&self) -> Outcome {
-        outcome(&self.engine.session)
+        Outcome::of(&self.engine.session)
     }
 
     /// Ends it in order: a subscription is told that it is over, a call has the server's drain deadline to finish.

@@ -13,11 +13,9 @@ use super::post::Exchange;
 use super::{Exchanges, Headers, Outcome, Sender};
 use crate::driver::Engine;
 use crate::jsonrpc::{self, ErrorCode, ErrorObject, Fault, Message, RequestId};
-use crate::protocol::{
-    Cancelled, Initialize, Notification, ProtocolVersion, Request, Subscribe, Unsubscribe,
-};
+use crate::protocol::ProtocolVersion;
 use crate::server::{Connection, Principal};
-use crate::session::{Negotiated, Params, ServerSession};
+use crate::session::{Addressee, Negotiated, Params, ServerSession};
 
 /// Questions that one exchange may ask: their ids are the number of the exchange, and this many more.
 const QUESTIONS: u32 = 20;
@@ -155,68 +153,39 @@ impl Session {
             return Posted::Over;
         }
         let mut params = Params::default();
-        match jsonrpc::decode(frame, &mut params) {
-            Ok(Message::Notification { method, .. }) if method == Cancelled::METHOD => {
-                if let Some(id) = params.request_id.and_then(RequestId::from_json) {
-                    self.tell_holders(&id, frame);
-                }
-                Posted::Accepted
-            }
-            Ok(Message::Response { id, .. }) => {
-                self.tell_asker(&id, frame);
-                Posted::Accepted
-            }
-            Ok(message @ Message::Notification { .. }) => {
-                let mut common = self.0.common();
-                (common.session).on_message(message, &params, frame, None, Some(headers));
-                Posted::Accepted
-            }
-            Ok(message @ Message::Request { .. }) => {
-                self.request(message, &params, frame, headers, sender)
-            }
-            Err(Fault::Batch(members)) => self.batch(&members, sender),
+        let message = match jsonrpc::decode(frame, &mut params) {
+            Ok(message) => message,
+            Err(Fault::Batch(members)) => return self.batch(&members, sender),
             Err(fault) => {
-                let (mut session, _) = self.part(0);
+                let mut session = self.part(0);
                 session.on_fault(&fault, true);
-                answered(session)
+                return answered(session);
+            }
+        };
+        match Addressee::of(&message, &params) {
+            Addressee::Itself(id) => {
+                let Some(route) = self.enter(vec![id.clone()]) else {
+                    return self.full(Some(&id));
+                };
+                let mut session = self.part(route.number);
+                session.on_message(message, &params, frame, None, Some(headers));
+                self.exchange(session, route, sender)
+            }
+            Addressee::Session => {
+                let mut common = self.0.common();
+                let before = common.session.outgoing().len();
+                (common.session).on_message(message, &params, frame, None, Some(headers));
+                let answer = take_answer(&mut common, before);
+                if answer.is_empty() {
+                    return Posted::Accepted;
+                }
+                Posted::Answered(answer.into(), Outcome::of(&common.session))
+            }
+            other => {
+                self.pass_on(&other, frame);
+                Posted::Accepted
             }
         }
-    }
-
-    fn request(
-        &self,
-        message: Message<'_>,
-        params: &Params<'_>,
-        frame: &Bytes,
-        headers: &dyn Headers,
-        sender: Sender,
-    ) -> Posted {
-        let Message::Request { id, method, .. } = &message else {
-            return Posted::Accepted;
-        };
-        if matches!(
-            &**method,
-            Subscribe::METHOD | Unsubscribe::METHOD | Initialize::METHOD
-        ) {
-            let mut common = self.0.common();
-            attend(&mut common);
-            let before = common.session.outgoing().len();
-            (common.session).on_message(message, params, frame, None, Some(headers));
-            common.apply_effects(&mut None, &mut Context::from_waker(Waker::noop()));
-            let answer = common.session.take_output(before);
-            return Posted::Answered(answer.into(), outcome(&common.session));
-        }
-        let Some(route) = self.enter(vec![id.clone()]) else {
-            return self.full(id);
-        };
-        let (mut session, connection) = self.part_with(route.number, sender);
-        session.on_message(message, params, frame, None, Some(headers));
-        Posted::Exchange(Box::new(Exchange::routed(
-            &self.0.exchanges,
-            session,
-            connection,
-            route,
-        )))
     }
 
     /// Requests are answered together; what else is in a batch goes where it would go alone.
@@ -226,37 +195,43 @@ impl Session {
         for member in members {
             let frame = Bytes::copy_from_slice(member.as_bytes());
             let mut params = Params::default();
-            match jsonrpc::decode(&frame, &mut params) {
-                Ok(Message::Response { id, .. }) => self.tell_asker(&id, &frame),
-                Ok(Message::Notification { method, .. }) if method == Cancelled::METHOD => {
-                    requests.push(*member);
-                    if let Some(id) = params.request_id.and_then(RequestId::from_json) {
-                        self.tell_holders(&id, &frame);
-                    }
+            let Ok(message) = jsonrpc::decode(&frame, &mut params) else {
+                requests.push(*member);
+                continue;
+            };
+            let is_request = matches!(message, Message::Request { .. });
+            let addressee = Addressee::of(&message, &params);
+            // It may also be another of the batch.
+            if is_request || matches!(addressee, Addressee::Requests(_)) {
+                requests.push(*member);
+            }
+            match addressee {
+                Addressee::Itself(id) => ids.push(id),
+                // Only a session that has batches at all is told; the batch is refused otherwise.
+                Addressee::Session if self.has_batches() => {
+                    let mut common = self.0.common();
+                    let before = common.session.outgoing().len();
+                    common.session.receive(&frame);
+                    // It is answered with the batch.
+                    take_answer(&mut common, before);
                 }
-                Ok(Message::Notification { .. }) => self.0.common().session.receive(&frame),
-                Ok(Message::Request { id, .. }) => {
-                    ids.push(id);
-                    requests.push(*member);
-                }
-                Err(_) => requests.push(*member),
+                Addressee::Session => {}
+                other => self.pass_on(&other, &frame),
             }
         }
-        let has_batches = self.0.negotiated.version.has_batching();
-        if has_batches && requests.is_empty() && !members.is_empty() {
+        if self.has_batches() && requests.is_empty() && !members.is_empty() {
             return Posted::Accepted;
         }
         let Some(route) = self.enter(ids) else {
-            return self.full_without_id();
+            return self.full(None);
         };
-        let (mut session, connection) = self.part_with(route.number, sender);
+        let mut session = self.part(route.number);
         session.on_batch(&requests);
-        Posted::Exchange(Box::new(Exchange::routed(
-            &self.0.exchanges,
-            session,
-            connection,
-            route,
-        )))
+        self.exchange(session, route, sender)
+    }
+
+    fn has_batches(&self) -> bool {
+        self.0.negotiated.version.has_batching()
     }
 
     /// From here on, what changes is kept until it is [told](Self::poll_unsolicited).
@@ -317,51 +292,61 @@ impl Session {
         })
     }
 
-    fn part(&self, number: u64) -> (ServerSession, u64) {
-        let first = number << QUESTIONS;
+    /// A session for one message. Its questions have ids that tell which exchange asks.
+    fn part(&self, number: u64) -> ServerSession {
         let negotiated = self.0.negotiated.clone();
-        (self.0.exchanges.within(negotiated, first), first)
+        self.0.exchanges.within(negotiated, number << QUESTIONS)
     }
 
-    fn part_with(&self, number: u64, sender: Sender) -> (ServerSession, Arc<Connection>) {
+    fn exchange(&self, session: ServerSession, route: Route, sender: Sender) -> Posted {
         let exchanges = &self.0.exchanges;
         let runtime = Arc::clone(&exchanges.runtime);
         let whole = Some(Arc::clone(&self.0.connection));
         let router = &exchanges.server.router;
         let connection = router.connect_part(runtime, sender, whole);
-        (self.part(number).0, connection)
+        let exchange = Exchange::routed(exchanges, session, connection, route);
+        Posted::Exchange(Box::new(exchange))
     }
 
-    fn full(&self, id: &RequestId) -> Posted {
-        let (mut session, _) = self.part(0);
-        session.refuse(Some(id), None, &too_many());
+    fn full(&self, id: Option<&RequestId>) -> Posted {
+        let mut session = self.part(0);
+        session.refuse(id, None, &too_many());
         answered(session)
     }
 
-    fn full_without_id(&self) -> Posted {
-        let (mut session, _) = self.part(0);
-        session.refuse(None, None, &too_many());
-        answered(session)
-    }
-
-    /// Ids are a namespace of their request, so there may be several.
-    fn tell_holders(&self, id: &RequestId, frame: &Bytes) {
+    /// Tells the exchanges that a message is for.
+    fn pass_on(&self, addressee: &Addressee, frame: &Bytes) {
         let routes = self.0.routes();
-        for entry in routes.by_number.values() {
-            if entry.ids.contains(id) {
-                entry.inbox.push(Bytes::copy_from_slice(frame));
+        match addressee {
+            Addressee::Requests(id) => {
+                for entry in routes
+                    .by_number
+                    .values()
+                    .filter(|entry| entry.ids.contains(id))
+                {
+                    entry.inbox.push(Bytes::copy_from_slice(frame));
+                }
             }
+            Addressee::Asker(id) => {
+                let question = id.as_i64().and_then(|id| u64::try_from(id).ok());
+                let number = question.map(|id| id.saturating_sub(1) >> QUESTIONS);
+                if let Some(entry) = number.and_then(|number| routes.by_number.get(&number)) {
+                    entry.inbox.push(Bytes::copy_from_slice(frame));
+                }
+            }
+            Addressee::Itself(_) | Addressee::Session | Addressee::Nobody => {}
         }
     }
+}
 
-    fn tell_asker(&self, id: &RequestId, frame: &Bytes) {
-        let number = id.as_i64().and_then(|id| u64::try_from(id).ok());
-        let number = number.map(|id| id.saturating_sub(1) >> QUESTIONS);
-        let routes = self.0.routes();
-        if let Some(entry) = number.and_then(|number| routes.by_number.get(&number)) {
-            entry.inbox.push(Bytes::copy_from_slice(frame));
-        }
+/// What a message to all of a session was answered with, once its effects are seen to.
+fn take_answer(common: &mut Engine, before: usize) -> Vec<u8> {
+    // Something is to be watched, or no longer.
+    if common.session.has_effect(0) {
+        attend(common);
+        common.apply_effects(&mut None, &mut Context::from_waker(Waker::noop()));
     }
+    common.session.take_output(before)
 }
 
 fn attend(common: &mut Engine) {
@@ -378,19 +363,6 @@ fn too_many() -> ErrorObject {
 }
 
 fn answered(mut session: ServerSession) -> Posted {
-    let outcome = outcome(&session);
+    let outcome = Outcome::of(&session);
     Posted::Answered(session.take_output(0).into(), outcome)
-}
-
-pub(super) fn outcome(session: &ServerSession) -> Outcome {
-    use crate::session::Verdict;
-    match session.verdict() {
-        None => Outcome::Silent,
-        Some(Verdict::Result) => Outcome::Result,
-        Some(Verdict::Unstated) => Outcome::Malformed(ErrorCode::INVALID_PARAMS),
-        Some(Verdict::Refused(code @ (ErrorCode::PARSE_ERROR | ErrorCode::INVALID_REQUEST))) => {
-            Outcome::Malformed(code)
-        }
-        Some(Verdict::Refused(code) | Verdict::Error(code)) => Outcome::Error(code),
-    }
 }

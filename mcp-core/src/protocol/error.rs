@@ -16,6 +16,17 @@ impl ErrorCode {
     pub const MISSING_CLIENT_CAPABILITY: Self = Self::new(-32021);
     /// The server does not speak the revision of the request (2026-07-28).
     pub const UNSUPPORTED_PROTOCOL_VERSION: Self = Self::new(-32022);
+
+    /// Whether only a server of 2026-07-28 or later can mean it. By HTTP these go with status 400.
+    #[must_use]
+    pub const fn is_modern(self) -> bool {
+        matches!(
+            self,
+            Self::HEADER_MISMATCH
+                | Self::MISSING_CLIENT_CAPABILITY
+                | Self::UNSUPPORTED_PROTOCOL_VERSION
+        )
+    }
 }
 
 impl ErrorObject {

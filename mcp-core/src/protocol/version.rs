@@ -251,6 +251,12 @@ impl ProtocolVersion {
         self.is_modern()
     }
 
+    /// Whether arguments may be repeated in headers of HTTP.
+    #[must_use]
+    pub fn has_header_params(self) -> bool {
+        self.is_modern()
+    }
+
     /// The code that an error has in this revision. What other revisions have a code for is told in general terms, and
     /// codes that are reserved for the protocol are not used for anything else.
     #[must_use]
@@ -258,13 +264,7 @@ impl ProtocolVersion {
         const RESERVED: std::ops::RangeInclusive<i64> = -32099..=-32020;
         match code {
             ErrorCode::RESOURCE_NOT_FOUND => self.resource_not_found_code(),
-            ErrorCode::HEADER_MISMATCH
-            | ErrorCode::MISSING_CLIENT_CAPABILITY
-            | ErrorCode::UNSUPPORTED_PROTOCOL_VERSION
-                if self.is_modern() =>
-            {
-                code
-            }
+            code if code.is_modern() && self.is_modern() => code,
             ErrorCode::URL_ELICITATION_REQUIRED if self.has_elicitation_ids() => code,
             code if RESERVED.contains(&code.get()) => ErrorCode::INTERNAL_ERROR,
             code => code,

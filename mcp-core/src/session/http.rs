@@ -45,15 +45,42 @@ impl<'h> Header<'h> {
     }
 }
 
-/// The revision that the headers name, if they name one that is known, and whether they name any.
-pub(crate) fn named_version(headers: &dyn Headers) -> (Option<ProtocolVersion>, bool) {
-    match headers.get(http_headers::PROTOCOL_VERSION) {
-        Header::Missing => (None, false),
-        Header::Value(value) => {
-            let text = std::str::from_utf8(value).unwrap_or_default();
-            (ProtocolVersion::parse(text.trim_matches([' ', '\t'])), true)
+/// Which era a message is of, by its headers alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "a transport that forgets one must not compile"
+)]
+pub enum Claim {
+    /// 2026-07-28 or later, or something that nobody knows: the message stands for itself.
+    Modern,
+    /// Before 2026-07-28.
+    Legacy(ProtocolVersion),
+    /// They do not say. So do `initialize`, and what follows it in 2025-03-26.
+    Unclaimed,
+}
+
+impl Claim {
+    /// What the headers claim.
+    #[must_use]
+    pub fn of(headers: &dyn Headers) -> Self {
+        let text = match headers.get(http_headers::PROTOCOL_VERSION) {
+            Header::Missing => return Self::Unclaimed,
+            Header::Value(value) => std::str::from_utf8(value).unwrap_or_default(),
+            Header::Repeated => return Self::Modern,
+        };
+        match ProtocolVersion::parse(text.trim_matches([' ', '\t'])) {
+            Some(version) if !version.is_modern() => Self::Legacy(version),
+            _ => Self::Modern,
         }
-        Header::Repeated => (None, true),
+    }
+
+    /// The revision of a message that is of an older one: that before the header came, if there is none.
+    pub(crate) const fn legacy_version(self) -> ProtocolVersion {
+        match self {
+            Self::Legacy(version) => version,
+            Self::Modern | Self::Unclaimed => ProtocolVersion::V2025_03_26,
+        }
     }
 }
 
@@ -101,12 +128,16 @@ pub(super) fn check_name(request: &Incoming<'_>, what: &CallRequest) -> Result<(
     }
 }
 
-/// Headers that repeat arguments of a tool must do so exactly.
+/// Headers that repeat arguments of a tool must do so exactly, where the revision has such headers.
 pub(crate) fn check_parameters(
+    version: ProtocolVersion,
     parameters: &[HeaderParam],
     arguments: Option<&[u8]>,
     headers: &dyn Headers,
 ) -> Result<(), ErrorObject> {
+    if !version.has_header_params() {
+        return Ok(());
+    }
     let arguments = arguments.map_or(Ok(Value::Null), serde_json::from_slice);
     let arguments = arguments.unwrap_or_default();
     for parameter in parameters {

@@ -5,7 +5,7 @@ use bytes::Bytes;
 use super::asked;
 use super::call::{Effect, Incoming};
 use super::handshake::Handshake;
-use super::http::{self, Headers};
+use super::http::{Claim, Headers};
 use super::params::Params;
 use super::server::ServerSession;
 use crate::jsonrpc::{self, ErrorCode, ErrorObject, Fault, Message, RequestId};
@@ -75,10 +75,7 @@ impl ServerSession {
 
     fn on_request(&mut self, request: Incoming<'_>) {
         let is_modern = (request.params.request.version.is_some())
-            || (request.headers).is_some_and(|headers| match http::named_version(headers) {
-                (Some(version), _) => version.is_modern(),
-                (None, is_named) => is_named,
-            });
+            || (request.headers).is_some_and(|headers| Claim::of(headers) == Claim::Modern);
         if is_modern {
             self.on_modern_request(request);
         } else {

@@ -4,6 +4,7 @@
 //! (`respond`, `report`, `tools_changed`), and is asked what to do next (`poll_effect` until `None`, `outgoing` with
 //! `wrote`, `deadline`).
 
+mod addressee;
 mod answer;
 mod asked;
 mod batch;
@@ -28,6 +29,7 @@ mod subscriptions;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use addressee::Addressee;
 pub(crate) use answer::encode;
 pub(crate) use call::{Call, CallRequest, Effect, Name};
 pub(crate) use calls::CallKey;

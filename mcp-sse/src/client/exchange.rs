@@ -163,7 +163,10 @@ impl Exchange {
         let tells_era = tells_era(status);
         match self.heading.method() {
             Initialize::METHOD => {
-                let is_modern = answer.as_ref().is_some_and(is_modern);
+                let error = answer
+                    .as_ref()
+                    .and_then(|answer| answer.outcome.as_ref().err());
+                let is_modern = error.is_some_and(|error| error.code.is_modern());
                 if tells_era && !is_modern {
                     self.connection.session.refuse();
                 }
@@ -199,19 +202,6 @@ fn tells_era(status: StatusCode) -> bool {
             | StatusCode::UNSUPPORTED_MEDIA_TYPE
             | StatusCode::UNPROCESSABLE_ENTITY
     )
-}
-
-/// Whether an error is one that only a server of 2026-07-28 can mean.
-fn is_modern(answer: &Answered) -> bool {
-    let code = answer.outcome.as_ref().err().map(|error| error.code);
-    code.is_some_and(|code| {
-        matches!(
-            code,
-            ErrorCode::HEADER_MISMATCH
-                | ErrorCode::MISSING_CLIENT_CAPABILITY
-                | ErrorCode::UNSUPPORTED_PROTOCOL_VERSION
-        )
-    })
 }
 
 fn is_empty(status: StatusCode, headers: &HeaderMap) -> bool {

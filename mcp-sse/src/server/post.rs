@@ -424,15 +424,8 @@ enum Statuses {
 /// <https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http>
 const fn status(outcome: Outcome, statuses: Statuses) -> StatusCode {
     match (outcome, statuses) {
-        (Outcome::Malformed(_), _)
-        | (
-            Outcome::Error(
-                ErrorCode::HEADER_MISMATCH
-                | ErrorCode::MISSING_CLIENT_CAPABILITY
-                | ErrorCode::UNSUPPORTED_PROTOCOL_VERSION,
-            ),
-            _,
-        ) => StatusCode::BAD_REQUEST,
+        (Outcome::Malformed(_), _) => StatusCode::BAD_REQUEST,
+        (Outcome::Error(code), _) if code.is_modern() => StatusCode::BAD_REQUEST,
         (Outcome::Error(ErrorCode::METHOD_NOT_FOUND), Statuses::Modern) => StatusCode::NOT_FOUND,
         _ => StatusCode::OK,
     }

@@ -372,6 +372,19 @@ async fn there_are_only_so_many_sessions() {
     web.open("2025-11-25").await;
 }
 
+/// Headers that repeat arguments are of 2026-07-28.
+#[tokio::test]
+async fn older_clients_repeat_no_arguments_in_headers() {
+    let near = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"near","arguments":{"region":"eu"}}}"#;
+    let answer = r#"{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"eu 0"}]}}"#;
+    let web = Web::new(server());
+    let id = web.open("2025-11-25").await;
+    let mut reply = web.post(&[("mcp-session-id", &*id)], near).await;
+    assert_eq!(reply.text().await, answer);
+    let web = Web::new(server()).set(mcp_sse::HttpService::stateless);
+    assert_eq!(web.post(&[VERSION], near).await.text().await, answer);
+}
+
 /// HTP-02: without sessions there is no stream to open.
 #[tokio::test]
 async fn without_sessions_each_request_stands_alone() {

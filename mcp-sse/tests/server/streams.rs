@@ -83,6 +83,25 @@ async fn what_is_watched_is_told_there_too() {
     assert!(stream.is_quiet());
 }
 
+/// A batch is answered as one, and what is in it concerns the session all the same.
+#[tokio::test]
+async fn what_is_watched_by_a_batch_is_told() {
+    let server = server().resource::<note>();
+    let live = server.live();
+    let web = Web::new(server);
+    let id = web.open("2025-03-26").await;
+    let mut stream = listen(&web, &id, None).await;
+    stream.next().await.unwrap();
+    let batch = r#"[{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"note://1"}},{"jsonrpc":"2.0","id":2,"method":"ping"}]"#;
+    let mut reply = web.post(&[("mcp-session-id", &*id)], batch).await;
+    assert_eq!(
+        reply.text().await,
+        r#"[{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","id":2,"result":{}}]"#
+    );
+    live.resource_updated("note://1");
+    assert!(stream.next().await.unwrap().contains("note://1"));
+}
+
 /// T33.
 #[tokio::test]
 async fn what_was_told_while_the_connection_was_broken_is_told_again() {

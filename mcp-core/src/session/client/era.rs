@@ -49,9 +49,7 @@ pub(crate) fn of_error(error: ErrorObject) -> Verdict {
                 None => Verdict::NothingInCommon(supported),
             }
         }
-        ErrorCode::HEADER_MISMATCH | ErrorCode::MISSING_CLIENT_CAPABILITY => {
-            Verdict::Refused(error)
-        }
+        code if code.is_modern() => Verdict::Refused(error),
         _ => Verdict::Legacy,
     }
 }
