@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 mod tokio;
 
 #[cfg(feature = "tokio")]
-pub use self::tokio::TokioRuntime;
+pub use self::tokio::{TokioRuntime, program_name};
 
 /// A boxed future that can move between threads.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;

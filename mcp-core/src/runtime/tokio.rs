@@ -98,6 +98,17 @@ impl Runtime for TokioRuntime {
     }
 }
 
+/// What this program is called: the name of a client that was given none.
+#[must_use]
+pub fn program_name() -> String {
+    let path = std::env::current_exe().ok();
+    let name = path.as_deref().and_then(|path| path.file_stem());
+    name.map_or_else(
+        || "mcp-client".to_owned(),
+        |name| name.to_string_lossy().into_owned(),
+    )
+}
+
 #[derive(Debug, Default)]
 struct Pool {
     state: Mutex<State>,

@@ -11,6 +11,7 @@ use super::asked::Asked;
 use super::batch::Batches;
 use super::call::{Call, CallRequest, Effect, Incoming};
 use super::calls::{CallKey, Calls, Entry, Stage};
+use super::draining::Draining;
 use super::facts::ServerFacts;
 use super::gate::LogGate;
 use super::handshake::{Handshake, Negotiated};
@@ -19,13 +20,13 @@ use super::notices;
 use super::outgoing::Outgoing;
 use super::params::Params;
 use super::parking::Parking;
-use super::subscriptions::{self, Subscriptions};
+use super::subscriptions::Subscriptions;
 use crate::jsonrpc::{self, ErrorCode, ErrorObject, Fault, RequestId};
 use crate::protocol::ProtocolVersion;
-use crate::server::{AboutClient, News, Reply, Report, Unanswered};
+use crate::server::{AboutClient, News, Reply};
 
 /// A queue of answers this long makes calls wait: the peer has to take some first.
-const BACKLOG: usize = 1 << 20;
+pub(super) const BACKLOG: usize = 1 << 20;
 /// One this long makes the session stop reading: not even a ping is answered any more.
 const MAX_BACKLOG: usize = 2 << 20;
 /// So does this much that waits for the rest of its batch. It is more, for the peer can do nothing about it: what the
@@ -43,17 +44,6 @@ pub(crate) struct SessionLimits {
     pub(crate) drain: Duration,
 }
 
-/// Input has ended, and calls under way are given some time.
-#[derive(Debug)]
-struct Draining {
-    /// `None` for a time that never comes.
-    deadline: Option<Instant>,
-    /// Whether the time begins anew for calls that had to wait for others.
-    extends: bool,
-    /// Whether such a call has started since the deadline was set.
-    has_started: bool,
-}
-
 /// A server's side of one connection: see the [module](super).
 #[derive(Debug)]
 pub(crate) struct ServerSession {
@@ -66,15 +56,15 @@ pub(crate) struct ServerSession {
     pub(super) out: Outgoing,
     pub(super) effects: VecDeque<Effect>,
     parking: Parking,
-    limits: SessionLimits,
+    pub(super) limits: SessionLimits,
     /// When calls that still run are given up, once input has ended.
-    draining: Option<Draining>,
+    pub(super) draining: Option<Draining>,
     /// Whether that time has come.
-    expired: bool,
+    pub(super) expired: bool,
     /// What has yet to be told: the backlog was too long.
-    news: News,
+    pub(super) news: News,
     /// The calls whose reports have yet to be told, for the same reason.
-    held: Vec<CallKey>,
+    pub(super) held: Vec<CallKey>,
     skipped: u64,
     /// What the last request was answered with.
     pub(super) verdict: Option<Verdict>,
@@ -199,78 +189,6 @@ impl ServerSession {
         }
     }
 
-    /// The peer will send no more: calls under way have until a deadline, and those that wait for them as much again, as
-    /// long as one after the other gets its turn.
-    pub(crate) fn handle_eof(&mut self, now: Instant) {
-        self.drain(now, true);
-    }
-
-    /// The application wants to stop: calls under way have until a deadline.
-    pub(crate) fn handle_shutdown(&mut self, now: Instant) {
-        self.drain(now, false);
-    }
-
-    fn drain(&mut self, now: Instant, extends: bool) {
-        if self.draining.is_none() {
-            self.draining = Some(Draining {
-                deadline: now.checked_add(self.limits.drain),
-                extends,
-                has_started: false,
-            });
-            for call in (self.subscriptions).end_all(&self.facts, self.out.buffer()) {
-                self.calls.remove(call);
-            }
-            // Nothing more is read, so nobody will be answered.
-            for (key, call) in self.asked.take_all() {
-                self.one_question_less(call);
-                let gone = Err(Unanswered::Gone);
-                self.effects.push_back(Effect::Deliver(call, key, gone));
-            }
-        }
-    }
-
-    /// A deadline may have passed.
-    pub(crate) fn handle_timeout(&mut self, now: Instant) {
-        while let Some(call) = self.calls.overdue(now) {
-            self.effects.push_back(Effect::Cancel(call));
-            let is_tool = self.calls.get_mut(call).is_some_and(|entry| entry.is_tool);
-            self.respond(
-                call,
-                if is_tool {
-                    Reply::tool_error("The tool took too long and was stopped.")
-                } else {
-                    let error = ErrorObject::new(ErrorCode::INTERNAL_ERROR, "it took too long");
-                    Reply::protocol_error(error)
-                },
-            );
-        }
-        while let Some((key, call)) = self.asked.overdue(now, self.out.buffer()) {
-            self.one_question_less(call);
-            let late = Err(Unanswered::TimedOut);
-            self.effects.push_back(Effect::Deliver(call, key, late));
-        }
-        if self.drain_is_over(now) {
-            self.expired = true;
-            for call in self.calls.keys() {
-                self.drop_call(call);
-            }
-        }
-    }
-
-    fn drain_is_over(&mut self, now: Instant) -> bool {
-        let Some(draining) = &mut self.draining else {
-            return false;
-        };
-        if draining.deadline.is_none_or(|deadline| deadline > now) {
-            return false;
-        }
-        if draining.extends && std::mem::take(&mut draining.has_started) {
-            draining.deadline = now.checked_add(self.limits.drain);
-            return false;
-        }
-        true
-    }
-
     // What the application wants.
 
     /// Answers a call. An answer to a call that is over is dropped: it may have just been cancelled.
@@ -300,79 +218,6 @@ impl ServerSession {
     /// Ends a call that runs too long at this time. While it waits for answers of its client, its time stands still.
     pub(crate) fn set_deadline(&mut self, call: CallKey, deadline: Instant) {
         self.calls.set_deadline(call, deadline);
-    }
-
-    /// A question of the call was answered, or is asked no more.
-    pub(crate) fn goes_on(&mut self, call: CallKey, now: Instant) {
-        if let Some(entry) = self.calls.get_mut(call)
-            && entry.questions == 0
-        {
-            self.calls.resume(call, now);
-        }
-    }
-
-    /// Tells the client how a call is getting on. What is reported after the answer goes nowhere; while the peer is too
-    /// slow, the last progress is held back and logs are counted.
-    pub(crate) fn report(&mut self, call: CallKey, report: Report) {
-        let slow = self.out.len() >= BACKLOG;
-        let Some(entry) = self.calls.get_mut(call) else {
-            // People take longer than the calls that send them somewhere.
-            if let Report::VisitComplete(id) = report {
-                notices::visit_complete(self.out.buffer(), &id);
-            }
-            return;
-        };
-        let is_held = slow
-            && matches!(
-                report,
-                Report::Progress(_) | Report::Log(_) | Report::LogsDropped(_)
-            );
-        if is_held && entry.held.is_none() {
-            self.held.push(call);
-        }
-        match report {
-            Report::Progress(progress) if slow => entry.held().progress = Some(progress),
-            Report::Log(log) if slow => entry.held().dropped_logs.add(log.level),
-            Report::LogsDropped(dropped) if slow => entry.held().dropped_logs.merge(dropped),
-            Report::Progress(progress) => {
-                notices::progress(self.out.buffer(), entry, &progress);
-            }
-            Report::Log(log) => notices::log(self.out.buffer(), &log),
-            Report::LogsDropped(dropped) => notices::logs_dropped(self.out.buffer(), dropped),
-            Report::Ask(ask) if self.draining.is_some() => {
-                let gone = Err(Unanswered::Gone);
-                self.effects.push_back(Effect::Deliver(call, ask.key, gone));
-            }
-            Report::Ask(ask) => {
-                entry.questions += 1;
-                self.calls.pause(call, ask.at);
-                self.asked.ask(call, ask, self.out.buffer());
-            }
-            Report::Withdraw(key, at) => {
-                if self.asked.withdraw(key, self.out.buffer()) {
-                    entry.questions -= 1;
-                    self.goes_on(call, at);
-                }
-            }
-            Report::VisitComplete(id) => notices::visit_complete(self.out.buffer(), &id),
-        }
-    }
-
-    /// Something has changed.
-    pub(crate) fn changed(&mut self, news: News) {
-        self.news.lists.merge(news.lists);
-        for update in news.updates {
-            // Each resource once, however often it has changed since the peer read last.
-            if !self
-                .news
-                .updates
-                .iter()
-                .any(|known| known.resource == update.resource)
-            {
-                self.news.updates.push(update);
-            }
-        }
-        self.tell_changes();
     }
 
     // What to do next.
@@ -455,31 +300,6 @@ impl ServerSession {
         self.batches.held() >= MAX_HELD
             || self.calls.bytes() >= MAX_MESSAGES
             || self.parking.is_full()
-    }
-
-    /// When to call [`handle_timeout`](Self::handle_timeout).
-    pub(crate) fn deadline(&self) -> Option<Instant> {
-        // Also when no call is booked: one that was cancelled may still have something to finish.
-        let drain = self.draining.as_ref().filter(|_| !self.expired);
-        let drain = drain.and_then(|drain| drain.deadline);
-        [
-            drain,
-            self.calls.next_deadline(),
-            self.asked.next_deadline(),
-        ]
-        .into_iter()
-        .flatten()
-        .min()
-    }
-
-    /// Whether input has ended and all of it was answered; what is outgoing has still to be sent.
-    pub(crate) fn is_drained(&self) -> bool {
-        self.draining.is_some() && self.calls.len() == 0 && self.effects.is_empty()
-    }
-
-    /// Whether the time for what was under way is over: the connection ends, whatever is left.
-    pub(crate) const fn is_expired(&self) -> bool {
-        self.expired
     }
 
     // How it does it.
@@ -627,22 +447,6 @@ impl ServerSession {
     fn forget_questions(&mut self, call: CallKey, entry: &Entry) {
         if entry.questions > 0 {
             self.asked.withdraw_all(call, self.out.buffer());
-        }
-    }
-
-    fn tell_changes(&mut self) {
-        if self.out.len() >= BACKLOG {
-            return;
-        }
-        let News { lists, updates, .. } = std::mem::take(&mut self.news);
-        let out = self.out.buffer();
-        if matches!(self.handshake, Handshake::Ready(_)) {
-            let lists = self.facts.told(lists);
-            subscriptions::write_lists_changed(lists, out);
-        }
-        self.subscriptions.lists_changed(lists, out);
-        for update in &updates {
-            self.subscriptions.resource_updated(update, out);
         }
     }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use mcp_core::client::{Client, ClientBuilder, ClientError};
 use mcp_core::protocol::Era;
-use mcp_core::runtime::TokioRuntime;
+use mcp_core::runtime::{TokioRuntime, program_name};
 
 use super::auth::{Asked, Authorizer, BoxError, Fixed, bearer};
 use super::connection::Settings;
@@ -232,7 +232,7 @@ impl Connect {
     ///
     /// Dropping the future closes what was opened.
     pub async fn connect(&self) -> Result<Client, ConnectError> {
-        self.connect_as(Client::builder(own_name(), "")).await
+        self.connect_as(Client::builder(program_name(), "")).await
     }
 
     /// The same as a client of your own, which may have handlers for what servers ask.
@@ -404,14 +404,4 @@ impl From<ClientError> for ConnectError {
     fn from(error: ClientError) -> Self {
         Self::Client(error)
     }
-}
-
-/// What this program is called.
-fn own_name() -> String {
-    let path = std::env::current_exe().ok();
-    let name = path.as_deref().and_then(|path| path.file_stem());
-    name.map_or_else(
-        || "mcp-client".to_owned(),
-        |name| name.to_string_lossy().into_owned(),
-    )
 }

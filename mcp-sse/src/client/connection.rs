@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -219,6 +220,38 @@ fn schemes(headers: &HeaderMap) -> Vec<String> {
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let text = headers.get(header::RETRY_AFTER)?.to_str().ok()?;
     text.trim().parse().ok().map(Duration::from_secs)
+}
+
+/// Whether one more request may be taken.
+#[derive(Default)]
+pub(super) struct Admission {
+    /// The handshake is not over: the server is not to see a request before it knows.
+    is_opening: bool,
+    /// Who waits for room.
+    waiting: Option<Waker>,
+}
+
+impl Admission {
+    pub(super) fn poll(&mut self, connection: &Connection, cx: &Context<'_>) -> Poll<()> {
+        let in_flight = connection.in_flight.load(Ordering::Relaxed);
+        if !self.is_opening && in_flight < connection.settings.max_concurrent {
+            return Poll::Ready(());
+        }
+        self.waiting = Some(cx.waker().clone());
+        Poll::Pending
+    }
+
+    /// The server is being told that the handshake is over, or knows it.
+    pub(super) const fn set_opening(&mut self, is_opening: bool) {
+        self.is_opening = is_opening;
+    }
+
+    /// Something was done, so that there may be room.
+    pub(super) fn wake(&mut self) {
+        if let Some(waker) = self.waiting.take() {
+            waker.wake();
+        }
+    }
 }
 
 /// A place among the requests that may be under way. It is free again when this is dropped.

@@ -5,8 +5,7 @@
 use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -20,7 +19,7 @@ use mcp_core::transport::{Arrival, MessageTransport, Outgoing};
 
 use super::auth::BoxError;
 use super::body;
-use super::connection::{Connection, Settings, Slot};
+use super::connection::{Admission, Connection, Settings, Slot};
 use super::error::{HttpError, HttpErrorKind};
 use super::http::HttpBody;
 use super::resume::{Rest, Stream};
@@ -42,10 +41,7 @@ pub(super) struct OlderTransport {
     /// Posts of requests under way.
     requests: HashMap<u64, AbortHandle>,
     ended: Option<Option<BoxError>>,
-    /// The handshake is not over: the server is not to see a request before it knows.
-    is_opening: bool,
-    /// Who waits for room.
-    waiting: Option<Waker>,
+    admission: Admission,
     closing: Option<BoxFuture<'static, ()>>,
 }
 
@@ -81,8 +77,7 @@ impl OlderTransport {
             posting: FuturesUnordered::new(),
             requests: HashMap::new(),
             ended: None,
-            is_opening: false,
-            waiting: None,
+            admission: Admission::default(),
             closing: None,
         })
     }
@@ -128,11 +123,9 @@ impl OlderTransport {
                     self.requests.remove(&id);
                 }
                 Posted::Told => {}
-                Posted::Opened => self.is_opening = false,
+                Posted::Opened => self.admission.set_opening(false),
             }
-            if let Some(waker) = self.waiting.take() {
-                waker.wake();
-            }
+            self.admission.wake();
             return true;
         }
         false
@@ -197,12 +190,7 @@ async fn post(connection: &Connection, frame: &Bytes) -> Result<(), HttpError> {
 
 impl MessageTransport for OlderTransport {
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let in_flight = self.connection.in_flight.load(Ordering::Relaxed);
-        if !self.is_opening && in_flight < self.connection.settings.max_concurrent {
-            return Poll::Ready(());
-        }
-        self.waiting = Some(cx.waker().clone());
-        Poll::Pending
+        self.admission.poll(&self.connection, cx)
     }
 
     fn send(&mut self, message: Outgoing) {
@@ -210,7 +198,7 @@ impl MessageTransport for OlderTransport {
             Outgoing::Request { id, frame, .. } => self.post(Posted::Request(id), frame),
             Outgoing::Notification { heading, frame } => {
                 if heading.method() == Initialized::METHOD {
-                    self.is_opening = true;
+                    self.admission.set_opening(true);
                     self.post(Posted::Opened, frame);
                 } else {
                     self.post(Posted::Told, frame);

@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -17,7 +16,7 @@ use mcp_core::runtime::BoxFuture;
 use mcp_core::transport::{Arrival, Heading, MessageTransport, Outgoing};
 
 use super::body;
-use super::connection::{Connection, Settings, Slot};
+use super::connection::{Admission, Connection, Settings, Slot};
 use super::exchange::Exchange;
 use super::standing;
 
@@ -45,10 +44,7 @@ pub(super) struct HttpTransport {
     /// What is to be said though the connection is closed.
     telling: Running,
     exchanges: HashMap<u64, AbortHandle>,
-    /// The handshake is not over: the server is not to see a request before it knows.
-    is_opening: bool,
-    /// Who waits for room.
-    waiting: Option<Waker>,
+    admission: Admission,
     closing: Option<BoxFuture<'static, ()>>,
 }
 
@@ -59,8 +55,7 @@ impl HttpTransport {
             running: Running::new(),
             telling: Running::new(),
             exchanges: HashMap::new(),
-            is_opening: false,
-            waiting: None,
+            admission: Admission::default(),
             closing: None,
         }
     }
@@ -90,7 +85,7 @@ impl HttpTransport {
             .as_ref()
             .is_some_and(|heading| heading.method() == Initialized::METHOD);
         if opens {
-            self.is_opening = true;
+            self.admission.set_opening(true);
             if let Some(heading) = &heading {
                 self.connection.session.finish(heading, &frame);
             }
@@ -111,15 +106,13 @@ impl HttpTransport {
             }
             Done::Told => {}
             Done::Opened => {
-                self.is_opening = false;
+                self.admission.set_opening(false);
                 self.connection.session.open();
                 let standing = standing::listen(Arc::clone(&self.connection));
                 self.running.push(Box::pin(standing.map(|()| Done::Told)));
             }
         }
-        if let Some(waker) = self.waiting.take() {
-            waker.wake();
-        }
+        self.admission.wake();
     }
 
     /// True when something was done.
@@ -169,12 +162,7 @@ async fn end(connection: &Connection) {
 
 impl MessageTransport for HttpTransport {
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let in_flight = self.connection.in_flight.load(Ordering::Relaxed);
-        if !self.is_opening && in_flight < self.connection.settings.max_concurrent {
-            return Poll::Ready(());
-        }
-        self.waiting = Some(cx.waker().clone());
-        Poll::Pending
+        self.admission.poll(&self.connection, cx)
     }
 
     fn send(&mut self, message: Outgoing) {

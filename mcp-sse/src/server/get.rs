@@ -5,17 +5,19 @@ use std::sync::Arc;
 use http::header::{HeaderMap, HeaderName};
 use http::{Extensions, Response, StatusCode};
 use mcp_core::exchange::Sender;
+use mcp_core::protocol::http_headers;
 use mcp_core::{Principal, ProtocolVersion};
 
 use super::accept::Accepts;
+use super::answers::events;
 use super::body::{Body, Source};
-use super::post::{SESSION_ID, events, no_session};
+use super::post::{SESSION_ID, no_session};
 use super::refusal::Refusal;
 use super::service::Shared;
 use super::sessions::{Listener, Live};
 use super::sse;
 
-const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+const LAST_EVENT_ID: HeaderName = HeaderName::from_static(http_headers::LAST_EVENT_ID);
 /// Longer ones name nothing.
 const MAX_ID: usize = 256;
 

@@ -1,31 +1,28 @@
 //! A message from a client.
 
 use std::future::poll_fn;
-use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
-use std::time::Duration;
 
-use bytes::{Buf, Bytes, BytesMut};
-use http::header::{
-    CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
-};
+use bytes::{Buf, Bytes};
+use http::header::{HeaderName, HeaderValue};
 use http::{Request, Response, StatusCode};
-use mcp_core::exchange::{Claim, Exchange, Outcome, Posted, Sender, Session, Unbound};
-use mcp_core::{ErrorCode, Principal, ProtocolVersion};
+use mcp_core::Principal;
+use mcp_core::exchange::{Claim, Exchange, Posted, Sender, Session, Unbound};
+use mcp_core::protocol::http_headers;
 
 use super::accept::{Accepts, is_json};
-use super::body::{Body, KeepAlive, Source, write_numbered};
+use super::answers::{Statuses, accepted, events, nothing, status, whole};
+use super::body::{Body, KeepAlive, Source};
 use super::get::session_id;
 use super::head::{RequestHead, View};
+use super::receive::read;
 use super::refusal::Refusal;
 use super::service::Shared;
-use super::sessions::Live;
 use super::sse;
-use super::stream::{EventStream, Read, Reader};
+use super::within::within;
 
-pub(super) const SESSION_ID: HeaderName = HeaderName::from_static("mcp-session-id");
-const BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
+pub(super) const SESSION_ID: HeaderName = HeaderName::from_static(http_headers::SESSION_ID);
 
 pub(super) async fn answer<B>(
     shared: &Arc<Shared>,
@@ -100,70 +97,6 @@ pub(super) const fn no_session() -> Refusal {
     )
 }
 
-/// Reads the body, as long and as fast as may be.
-async fn read<B>(shared: &Shared, headers: &HeaderMap, body: B) -> Result<Bytes, Refusal>
-where
-    B: http_body::Body,
-    B::Data: Buf,
-{
-    let max = shared.options.max_body;
-    let length = headers
-        .get(CONTENT_LENGTH)
-        .and_then(|value| value.to_str().ok());
-    let length = length.and_then(|value| value.parse::<u64>().ok());
-    if length.is_some_and(|length| length > max as u64) {
-        return Err(too_large());
-    }
-    let reading = collect(body, max);
-    match tokio::time::timeout(shared.options.body_timeout, reading).await {
-        Ok(body) => body,
-        Err(_) => Err(Refusal::new(
-            StatusCode::REQUEST_TIMEOUT,
-            "the message took too long to come: `HttpService::body_timeout` sets how long it may",
-        )),
-    }
-}
-
-const fn too_large() -> Refusal {
-    Refusal::new(
-        StatusCode::PAYLOAD_TOO_LARGE,
-        "the message is too long: `HttpService::max_body` sets how long it may be",
-    )
-}
-
-async fn collect<B>(body: B, max: usize) -> Result<Bytes, Refusal>
-where
-    B: http_body::Body,
-    B::Data: Buf,
-{
-    let mut body = pin!(body);
-    // Mostly there is one part, which need not be copied.
-    let mut first = Bytes::new();
-    let mut all = BytesMut::new();
-    while let Some(frame) = poll_fn(|cx| body.as_mut().poll_frame(cx)).await {
-        let frame = frame.map_err(|_| Refusal::bad("the message broke off"))?;
-        let Ok(mut data) = frame.into_data() else {
-            continue;
-        };
-        let length = data.remaining();
-        if first.len() + all.len() + length > max {
-            return Err(too_large());
-        }
-        if first.is_empty() && all.is_empty() {
-            first = data.copy_to_bytes(length);
-        } else {
-            all.extend_from_slice(&std::mem::take(&mut first));
-            while data.has_remaining() {
-                let chunk = data.chunk();
-                let length = chunk.len();
-                all.extend_from_slice(chunk);
-                data.advance(length);
-            }
-        }
-    }
-    Ok(if all.is_empty() { first } else { all.freeze() })
-}
-
 /// What an exchange says first.
 enum First {
     /// All it has to say.
@@ -229,119 +162,6 @@ async fn last(mut exchange: Box<Exchange>, accepts: Accepts, statuses: Statuses)
     whole(&answer, status(exchange.outcome(), statuses), accepts)
 }
 
-/// Answers a request in a session: it runs on when the client goes away, which may come back for the answer.
-async fn within(
-    shared: &Arc<Shared>,
-    live: &Arc<Live>,
-    mut exchange: Box<Exchange>,
-    head: &Arc<RequestHead>,
-    accepts: Accepts,
-) -> Response<Body> {
-    let stream = live.open_stream();
-    head.answer_on(&stream);
-    let first = poll_fn(|cx| Poll::Ready(exchange.poll_frames(cx))).await;
-    if let Poll::Ready(first) = first {
-        let Some(frames) = first else {
-            live.forget(stream.number());
-            return nothing(exchange.outcome(), Statuses::Legacy);
-        };
-        if exchange.is_over() && sse::single(&frames) {
-            live.forget(stream.number());
-            return whole(
-                &frames,
-                status(exchange.outcome(), Statuses::Legacy),
-                accepts,
-            );
-        }
-        stream.push(&frames);
-    }
-    tokio::spawn(pump(exchange, Arc::clone(&stream)));
-    let mut unread = Unread {
-        live: Some(live),
-        stream: &stream,
-    };
-    let mut reader = stream.read(0);
-    let mut out = Vec::new();
-    match first_of(&mut reader, shared.options.keep_alive, accepts).await {
-        Some(Read::Only(answer)) => return whole(&answer, StatusCode::OK, accepts),
-        Some(Read::End) if stream.is_done() => return accepted(),
-        Some(Read::End) | None => prime(&mut out, shared, &live.session, &stream),
-        Some(Read::Event(number, frame)) => {
-            prime(&mut out, shared, &live.session, &stream);
-            write_numbered(&mut out, stream.number(), number, &frame);
-        }
-    }
-    unread.live = None;
-    let source = Source::Reader(reader);
-    events(Body::events(
-        source,
-        Some(out.into()),
-        shared.options.keep_alive,
-    ))
-}
-
-/// What comes first on a stream; `None` when nothing does for so long. Where no streams are taken, reports go nowhere.
-async fn first_of(reader: &mut Reader, quiet: Duration, accepts: Accepts) -> Option<Read> {
-    let mut quiet = KeepAlive::new(quiet);
-    let mut answer = None;
-    poll_fn(|cx| match reader.poll_read(cx) {
-        Poll::Ready(Read::Event(_, frame)) if !accepts.events => {
-            answer = Some(frame);
-            cx.waker().wake_by_ref();
-            Poll::Pending
-        }
-        Poll::Ready(Read::End) if !accepts.events => {
-            Poll::Ready(Some(answer.take().map_or(Read::End, Read::Only)))
-        }
-        Poll::Ready(read) => Poll::Ready(Some(read)),
-        Poll::Pending if accepts.events && quiet.poll(cx) => Poll::Ready(None),
-        Poll::Pending => Poll::Pending,
-    })
-    .await
-}
-
-/// A stream that its client has never heard of can't be asked for.
-struct Unread<'s> {
-    live: Option<&'s Arc<Live>>,
-    stream: &'s EventStream,
-}
-
-impl Drop for Unread<'_> {
-    fn drop(&mut self) {
-        if let Some(live) = self.live {
-            live.forget(self.stream.number());
-        }
-    }
-}
-
-/// From 2025-11-25 on, a stream begins with an event that says how to take it up again.
-fn prime(out: &mut Vec<u8>, shared: &Shared, session: &Session, stream: &EventStream) {
-    if session.version() >= ProtocolVersion::V2025_11_25 {
-        let (number, retry) = (stream.number(), shared.options.retry.as_millis());
-        out.extend_from_slice(format!("id: {number}-0\nretry: {retry}\ndata: \n\n").as_bytes());
-    }
-    if out.is_empty() {
-        out.extend_from_slice(sse::COMMENT);
-    }
-}
-
-/// Runs a call, whoever listens.
-async fn pump(mut exchange: Box<Exchange>, stream: Arc<EventStream>) {
-    loop {
-        poll_fn(|cx| stream.poll_room(cx)).await;
-        match poll_fn(|cx| exchange.poll_frames(cx)).await {
-            Some(frames) => {
-                stream.push(&frames);
-                if exchange.is_over() {
-                    break;
-                }
-            }
-            None => break,
-        }
-    }
-    stream.finish();
-}
-
 fn opened(
     shared: &Arc<Shared>,
     answer: &Bytes,
@@ -367,66 +187,4 @@ fn opened(
     let mut response = whole(answer, StatusCode::OK, accepts);
     response.headers_mut().insert(SESSION_ID, header);
     Ok(response)
-}
-
-/// An answer that is complete.
-fn whole(answer: &Bytes, status: StatusCode, accepts: Accepts) -> Response<Body> {
-    let frame = answer.strip_suffix(b"\n").unwrap_or(answer);
-    let mut response = if accepts.json {
-        let mut response = Response::new(Body::full(answer.slice_ref(frame)));
-        let kind = HeaderValue::from_static("application/json");
-        response.headers_mut().insert(CONTENT_TYPE, kind);
-        response
-    } else {
-        let mut out = Vec::new();
-        sse::write_event(&mut out, None, frame);
-        events(Body::full(out.into()))
-    };
-    *response.status_mut() = status;
-    response
-}
-
-fn nothing(outcome: Outcome, statuses: Statuses) -> Response<Body> {
-    let mut response = accepted();
-    if outcome != Outcome::Silent {
-        *response.status_mut() = status(outcome, statuses);
-    }
-    response
-}
-
-pub(super) fn accepted() -> Response<Body> {
-    let mut response = Response::new(Body::empty());
-    *response.status_mut() = StatusCode::ACCEPTED;
-    response
-}
-
-pub(super) fn events(body: Body) -> Response<Body> {
-    let mut response = Response::new(body);
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    // nginx would collect the events before it passes them on.
-    headers.insert(BUFFERING, HeaderValue::from_static("no"));
-    response
-}
-
-/// Which statuses there are for errors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Statuses {
-    /// Those of 2026-07-28.
-    Modern,
-    /// Before, 404 means that the session is gone, whatever else is not found.
-    Legacy,
-}
-
-/// The status that the revision wants for an answer.
-///
-/// <https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http>
-const fn status(outcome: Outcome, statuses: Statuses) -> StatusCode {
-    match (outcome, statuses) {
-        (Outcome::Malformed(_), _) => StatusCode::BAD_REQUEST,
-        (Outcome::Error(code), _) if code.is_modern() => StatusCode::BAD_REQUEST,
-        (Outcome::Error(ErrorCode::METHOD_NOT_FOUND), Statuses::Modern) => StatusCode::NOT_FOUND,
-        _ => StatusCode::OK,
-    }
 }

@@ -1,12 +1,20 @@
 //! Servers of 2024-11-05, with one stream and a place that messages are sent to.
 
-use mcp_core::client::Event;
+use mcp_core::ToolResult;
+use mcp_core::client::{Client, ClientError, Event};
 use mcp_sse::Connect;
 use serde_json::json;
+use tokio::task::JoinHandle;
 
 use crate::say::{TEXT, connecting, initialized};
 use crate::wire::Events;
 use crate::{Server, connected, soon};
+
+/// Calls a tool beside the test.
+fn call(client: &Client) -> JoinHandle<Result<ToolResult, ClientError>> {
+    let client = client.clone();
+    tokio::spawn(async move { client.call_tool("t", json!({})).await })
+}
 
 /// A server that refuses POSTs, and opens its stream.
 async fn refuse(server: &mut Server) -> Events {
@@ -62,10 +70,7 @@ content-type: application/json
 "#;
     assert_eq!(answer.text(), expected);
     answer.accept();
-    let calling = {
-        let client = client.clone();
-        tokio::spawn(async move { client.call_tool("t", json!({})).await })
-    };
+    let calling = call(&client);
     let call = server.post().await;
     let id = call.id();
     call.accept();
@@ -97,10 +102,7 @@ async fn the_server_sees_no_request_before_it_knows_that_the_handshake_is_over()
     ));
     let done = server.post().await;
     let client = connected(connecting).await;
-    let calling = {
-        let client = client.clone();
-        tokio::spawn(async move { client.call_tool("t", json!({})).await })
-    };
+    let calling = call(&client);
     tokio::task::yield_now().await;
     client.notify("notifications/x", None).unwrap();
     let told = server.post().await;
@@ -146,10 +148,7 @@ async fn a_stream_that_is_gone_takes_the_connection_along() {
     stream.chunk("event: endpoint\ndata: /messages?sid=1\n\n");
     shake_hands(&mut server, &stream).await;
     let client = connected(connecting).await;
-    let calling = {
-        let client = client.clone();
-        tokio::spawn(async move { client.call_tool("t", json!({})).await })
-    };
+    let calling = call(&client);
     server.post().await.accept();
     stream.end();
     let error = soon(calling).await.unwrap().unwrap_err();
@@ -181,10 +180,7 @@ async fn a_message_that_is_refused_fails_its_request() {
         ),
         ("400 Bad Request", "HTTP 400 Bad Request: no such session"),
     ] {
-        let calling = {
-            let client = client.clone();
-            tokio::spawn(async move { client.call_tool("t", json!({})).await })
-        };
+        let calling = call(&client);
         server.post().await.answer(status, "", "no such session");
         let error = soon(calling).await.unwrap().unwrap_err();
         assert!(error.to_string().contains(expected), "{error}");

@@ -1,5 +1,6 @@
 //! A server on a socket, and its end.
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use mcp_core::testing::Gate;
@@ -40,6 +41,26 @@ async fn read_until(stream: &mut TcpStream, end: &str) -> String {
     text
 }
 
+/// Sends a request on a connection of its own.
+async fn send(address: SocketAddr, method: &str, params: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(address).await.expect("it listens");
+    let sent = stream.write_all(post(method, params).as_bytes()).await;
+    sent.expect("it reads");
+    stream
+}
+
+/// Waits until so many handlers wait at the gate.
+async fn waiting(gate: &Gate, handlers: usize) {
+    let arrived = async {
+        while gate.waiting() != handlers {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(SOON, arrived)
+        .await
+        .expect("it takes no time");
+}
+
 /// S33, T16.
 #[tokio::test]
 async fn at_its_end_subscriptions_are_told_and_calls_are_finished() {
@@ -49,30 +70,12 @@ async fn at_its_end_subscriptions_are_told_and_calls_are_finished() {
     let (stop, stopped) = oneshot::channel::<()>();
     let service = mcp_sse::service(gated(&gate)).unwrap();
     let serving = tokio::spawn(service.serve(listener, async { drop(stopped.await) }));
-    let mut listens = TcpStream::connect(address).await.unwrap();
-    listens
-        .write_all(
-            post(
-                "subscriptions/listen",
-                r#""notifications":{"toolsListChanged":true}"#,
-            )
-            .as_bytes(),
-        )
-        .await
-        .unwrap();
+    let filter = r#""notifications":{"toolsListChanged":true}"#;
+    let mut listens = send(address, "subscriptions/listen", filter).await;
     read_until(&mut listens, "acknowledged").await;
-    let mut calls = TcpStream::connect(address).await.unwrap();
-    calls
-        .write_all(post("tools/call", r#""name":"wait""#).as_bytes())
-        .await
-        .unwrap();
-    while gate.waiting() == 0 {
-        tokio::task::yield_now().await;
-    }
-    let mut idle = TcpStream::connect(address).await.unwrap();
-    idle.write_all(post("tools/list", "").as_bytes())
-        .await
-        .unwrap();
+    let mut calls = send(address, "tools/call", r#""name":"wait""#).await;
+    waiting(&gate, 1).await;
+    let mut idle = send(address, "tools/list", "").await;
     read_until(&mut idle, "near").await;
     stop.send(()).unwrap();
     let last = read_until(&mut listens, "\r\n0\r\n\r\n").await;
@@ -100,20 +103,9 @@ async fn a_connection_that_breaks_cancels_its_call() {
     let address = listener.local_addr().unwrap();
     let service = mcp_sse::service(gated(&gate)).unwrap();
     let serving = tokio::spawn(service.serve(listener, std::future::pending()));
-    let mut calls = TcpStream::connect(address).await.unwrap();
-    calls
-        .write_all(post("tools/call", r#""name":"wait""#).as_bytes())
-        .await
-        .unwrap();
-    while gate.waiting() == 0 {
-        tokio::task::yield_now().await;
-    }
+    let calls = send(address, "tools/call", r#""name":"wait""#).await;
+    waiting(&gate, 1).await;
     drop(calls);
-    let gone = async {
-        while gate.waiting() > 0 {
-            tokio::task::yield_now().await;
-        }
-    };
-    tokio::time::timeout(SOON, gone).await.unwrap();
+    waiting(&gate, 0).await;
     serving.abort();
 }

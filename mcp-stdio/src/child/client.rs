@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use mcp_core::client::{Client, ClientBuilder, ClientError};
-use mcp_core::runtime::TokioRuntime;
+use mcp_core::runtime::{TokioRuntime, program_name};
 
 use super::command::Command;
 use super::error::SpawnError;
@@ -64,7 +64,7 @@ impl Command {
     ///
     /// Dropping the future kills the child.
     pub async fn connect(&self) -> Result<Client, ConnectError> {
-        self.connect_as(Client::builder(own_name(), "")).await
+        self.connect_as(Client::builder(program_name(), "")).await
     }
 
     /// The same as a client of your own, which may have handlers for what servers ask.
@@ -93,14 +93,4 @@ impl Command {
             connected => Ok(connected?),
         }
     }
-}
-
-/// What this program is called.
-fn own_name() -> String {
-    let path = std::env::current_exe().ok();
-    let name = path.as_deref().and_then(|path| path.file_stem());
-    name.map_or_else(
-        || "mcp-client".to_owned(),
-        |name| name.to_string_lossy().into_owned(),
-    )
 }
