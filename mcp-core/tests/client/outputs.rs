@@ -58,10 +58,13 @@ fn nested(depth: usize, end: Value) -> Value {
 const LONG: &str = "that would take too long";
 const DEEP: &str = "the schema and the content are too deep in each other";
 
+/// RES-03.
 #[test]
 fn content_that_fits_is_handed_out_and_what_does_not_is_an_error() {
-    let schema =
-        json!({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]});
+    let schema = json!({
+        "type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"],
+        "additionalProperties": false,
+    });
     let result = called(&schema, &json!({"n": 1})).unwrap().unwrap();
     assert_eq!(result.structured_content.unwrap().get(), r#"{"n":1}"#);
     assert_eq!(
@@ -173,6 +176,7 @@ fn what_is_compiled_again_and_again_is_refused() {
     refused(schema, json!({}), "its references stand for too much");
 }
 
+/// SCH-14.
 #[test]
 fn nothing_is_looked_up_elsewhere() {
     for reference in [

@@ -71,6 +71,7 @@ fn sample_frames() -> Vec<Incoming> {
     ]
 }
 
+/// FRM-04, FRM-05, FRM-06, FRM-12: clients and servers read lines by the same decoder.
 #[test]
 fn lines_end_at_line_feeds_only() {
     assert_eq!(decode(SAMPLE_LIMIT, [SAMPLE]), sample_frames());

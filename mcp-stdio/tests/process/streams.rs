@@ -142,6 +142,7 @@ fn the_client_s_ends_stay_blocking() {
     assert!(process.receive().contains(r#""id":2"#));
 }
 
+/// FRM-04, FRM-06, FRM-12.
 fn odd_lines_do_not_end_the_session() {
     let mut command = command("run");
     command.stdin(Stdio::piped()).stdout(Stdio::piped());
