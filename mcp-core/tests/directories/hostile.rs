@@ -3,7 +3,7 @@
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use mcp_core::protocol::ProtocolVersion;
 use mcp_core::testing::TestClient;
@@ -195,11 +195,18 @@ impl Thing {
     }
 }
 
-/// Puts one thing after the other in the place of `victim`, until told to stop.
-fn swap(root: &Path, victim: &Path, things: &[Thing], stop: &AtomicBool) {
+/// How many swaps there are until one stays. No multiple of how many things there are, so that each of them does.
+const FLEETING: usize = 7;
+
+/// Puts one thing after the other in the place of `victim`, until told to stop. Now and then one of them stays while
+/// somebody looks, so that each is seen however little of a machine is had.
+fn swap(root: &Path, victim: &Path, things: &[Thing], looks: &Looks) {
     let (next, old) = (root.join("next"), root.join("old"));
-    for thing in things.iter().cycle() {
-        if stop.load(Ordering::Relaxed) {
+    for (at, thing) in things.iter().cycle().enumerate() {
+        if at % FLEETING == 0 {
+            looks.wait_for_one();
+        }
+        if looks.over() {
             return;
         }
         thing.put(root, &next);
@@ -211,12 +218,37 @@ fn swap(root: &Path, victim: &Path, things: &[Thing], stop: &AtomicBool) {
     }
 }
 
+/// How often somebody has looked, which who swaps goes by.
+#[derive(Default)]
+struct Looks {
+    done: AtomicUsize,
+    over: AtomicBool,
+}
+
+impl Looks {
+    fn over(&self) -> bool {
+        self.over.load(Ordering::Relaxed)
+    }
+
+    fn has_looked(&self) {
+        self.done.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Waits until a look that began after this has ended.
+    fn wait_for_one(&self) {
+        let enough = self.done.load(Ordering::Relaxed) + 2;
+        while self.done.load(Ordering::Relaxed) < enough && !self.over() {
+            std::thread::yield_now();
+        }
+    }
+}
+
 /// Stops who swaps, also when the test fails.
-struct Stop<'a>(&'a AtomicBool);
+struct Stop<'a>(&'a Looks);
 
 impl Drop for Stop<'_> {
     fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.over.store(true, Ordering::Relaxed);
     }
 }
 
@@ -227,10 +259,10 @@ fn read_through(uri: &str, victim: &str, things: &[Thing]) {
     let root = folder.path().join("root");
     let victim = root.join(victim);
     let mut client = client(&folder);
-    let stop = AtomicBool::new(false);
+    let looks = Looks::default();
     std::thread::scope(|scope| {
-        let _stop = Stop(&stop);
-        scope.spawn(|| swap(&root, &victim, things, &stop));
+        let _stop = Stop(&looks);
+        scope.spawn(|| swap(&root, &victim, things, &looks));
         let (mut open, mut closed) = (0, 0);
         while open < 1000 || closed < 1000 {
             match read(&mut client, uri) {
@@ -243,6 +275,7 @@ fn read_through(uri: &str, victim: &str, things: &[Thing]) {
                     closed += 1;
                 }
             }
+            looks.has_looked();
             assert!(open + closed < 1_000_000, "{open} open, {closed} closed");
         }
     });
@@ -279,12 +312,12 @@ fn a_pipe_that_is_put_in_the_place_of_a_file_keeps_nobody_waiting() {
 fn looking_through_a_folder_that_changes_meanwhile_finds_nothing_outside() {
     let folder = surrounded();
     let root = folder.path().join("root");
-    let (victim, stop) = (root.join("victim"), AtomicBool::new(false));
+    let (victim, looks) = (root.join("victim"), Looks::default());
     let things = [Thing::Folder, Thing::Link("../outside"), Thing::Link("sub")];
     let mut client = client(&folder);
     std::thread::scope(|scope| {
-        let _stop = Stop(&stop);
-        scope.spawn(|| swap(&root, &victim, &things, &stop));
+        let _stop = Stop(&looks);
+        scope.spawn(|| swap(&root, &victim, &things, &looks));
         let (mut with, mut without) = (0, 0);
         while with < 300 || without < 300 {
             client.advance(std::time::Duration::from_secs(2));
@@ -300,6 +333,7 @@ fn looking_through_a_folder_that_changes_meanwhile_finds_nothing_outside() {
                 [victim] if *victim == "docs://victim/secret.md" => with += 1,
                 others => panic!("{others:?}"),
             }
+            looks.has_looked();
             assert!(with + without < 100_000, "{with} with, {without} without");
         }
     });

@@ -135,8 +135,23 @@ pub(crate) fn end_of(scratch: &Scratch) {
     rustix::process::kill_process(pid, rustix::process::Signal::KILL).expect("it is there");
 }
 
+/// What was needed in all since it was made, at the most.
+pub(crate) struct Room(usize);
+
+impl Room {
+    pub(crate) fn now() -> Self {
+        Self(most_kb())
+    }
+
+    /// By how much the most room that this process has had has grown, in kB. The kernel sums this
+    /// up from counters that lag behind, and may say less than before: then nothing has grown.
+    pub(crate) fn grown_kb(&self) -> usize {
+        most_kb().saturating_sub(self.0)
+    }
+}
+
 /// The most room that this process has had, in kB.
-pub(crate) fn most_kb() -> usize {
+fn most_kb() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let number = line.and_then(|line| line.split_whitespace().next());

@@ -7,7 +7,7 @@ use mcp_core::{Client, ClientBuilder};
 use mcp_stdio::Command;
 use serde_json::json;
 
-use crate::fixture::{in_time, most_kb, server, shell, wait_until_gone_of};
+use crate::fixture::{Room, in_time, server, shell, wait_until_gone_of};
 
 const MIB: usize = 1 << 20;
 
@@ -49,7 +49,7 @@ async fn calls_of_a_server_that_stopped_reading_end_at_their_deadline() {
     let big = "y".repeat(MIB);
     let short = Duration::from_millis(500);
     let call = |name| client.call_tool(name, json!({"big": big})).timeout(short);
-    let before = most_kb();
+    let before = Room::now();
     let asked = Instant::now();
     let (one, two, three) =
         in_time(async { tokio::join!(call("one"), call("two"), call("three")) }).await;
@@ -69,7 +69,7 @@ async fn calls_of_a_server_that_stopped_reading_end_at_their_deadline() {
         let given_up = tokio::time::timeout(Duration::ZERO, call).await;
         given_up.expect_err("nobody reads");
     }
-    let grown = most_kb() - before;
+    let grown = before.grown_kb();
     assert!(grown < 32 << 10, "{grown} kB");
     // One that waits is told at once, and the end does not wait for the server.
     let waiting = client.call_tool("last", json!({"big": big}));
@@ -134,7 +134,7 @@ async fn a_line_of_a_gigabyte_takes_no_room() {
         echo '{"jsonrpc":"2.0","id":4,"result":{"content":[]}}'
         exec cat >/dev/null
     "#;
-    let before = most_kb();
+    let before = Room::now();
     let client = connected(&server(script), builder().overlong(OverlongMessage::Skip)).await;
     let error = in_time(client.call_tool("t", json!({}))).await.unwrap_err();
     assert!(matches!(error.kind(), ClientErrorKind::TooLong(limit) if *limit == 10 * MIB));
@@ -148,7 +148,7 @@ async fn a_line_of_a_gigabyte_takes_no_room() {
         "{error}"
     );
     in_time(client.closed()).await;
-    let grown = most_kb() - before;
+    let grown = before.grown_kb();
     assert!(grown < 64 << 10, "{grown} kB");
 }
 
@@ -163,9 +163,9 @@ async fn a_flood_of_notifications_holds_no_call_up() {
     "#;
     let client = connected(&server(script), builder()).await;
     let events = client.events();
-    let before = most_kb();
+    let before = Room::now();
     in_time(client.call_tool("t", json!({}))).await.unwrap();
-    let grown = most_kb() - before;
+    let grown = before.grown_kb();
     assert!(grown < 8 << 10, "{grown} kB");
     drop(events);
     in_time(client.close()).await;

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use mcp_stdio::{Command, SpawnError, Stderr};
 
-use crate::fixture::{Scratch, close, end, line, most_kb, send, shell, start, wait_until};
+use crate::fixture::{Room, Scratch, close, end, line, send, shell, start, wait_until};
 
 fn refused(command: &Command) -> SpawnError {
     command.spawn().expect_err("it can't start")
@@ -188,13 +188,13 @@ async fn no_descriptor_of_one_child_is_in_another() {
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn an_endless_line_on_standard_error_takes_no_room() {
-    let before = most_kb();
+    let before = Room::now();
     let mut child = start(
         "read -r call; head -c 300000000 /dev/zero | tr '\\0' '\\377' >&2; echo \"$call\"; exec cat",
     );
     send(&mut child, "{\"id\":1}\n").await.expect("it reads");
     assert_eq!(line(&mut child).await, "{\"id\":1}");
     assert!(child.handle().stderr().len() <= 3 * 4096);
-    let grown = most_kb() - before;
+    let grown = before.grown_kb();
     assert!(grown < 8_192, "{grown} kB");
 }

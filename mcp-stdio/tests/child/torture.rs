@@ -7,7 +7,7 @@ use mcp_core::protocol::ElicitResult;
 use mcp_core::{Client, ClientBuilder, ClientError, ToolResult};
 use serde_json::json;
 
-use crate::fixture::{Scratch, in_time, most_kb, server, shell, wait_until_gone_of};
+use crate::fixture::{Room, Scratch, in_time, server, shell, wait_until_gone_of};
 
 /// What a call has, and each step of opening.
 const DEADLINE: Duration = Duration::from_millis(400);
@@ -25,12 +25,12 @@ fn builder() -> ClientBuilder {
 /// Opens a server that says its process's number first, and says why it could not be.
 async fn unopened(script: &str) -> String {
     let scratch = Scratch::new();
-    let (before, asked) = (most_kb(), Instant::now());
+    let (before, asked) = (Room::now(), Instant::now());
     let command = shell(&format!("echo $$ >\"$0\"\n{script}")).arg(&scratch.0);
     let error = in_time(command.connect_as(builder())).await.unwrap_err();
     assert!(asked.elapsed() < SOON, "{script}: {:?}", asked.elapsed());
     in_time(gone(scratch)).await;
-    assert!(most_kb() - before < ROOM_KB, "{script}");
+    assert!(before.grown_kb() < ROOM_KB, "{script}");
     error.to_string()
 }
 
@@ -45,7 +45,7 @@ async fn called_within(deadline: Duration, script: &str) -> Result<ToolResult, C
     let client = in_time(command.connect_as(builder())).await.unwrap();
     let events = client.events();
     let scratch = in_time(started(scratch)).await;
-    let (before, asked) = (most_kb(), Instant::now());
+    let (before, asked) = (Room::now(), Instant::now());
     let result = in_time(client.call_tool("t", json!({})).timeout(deadline)).await;
     assert!(asked.elapsed() < SOON, "{script}: {:?}", asked.elapsed());
     drop(events);
@@ -53,7 +53,7 @@ async fn called_within(deadline: Duration, script: &str) -> Result<ToolResult, C
     in_time(client.close()).await;
     assert!(asked.elapsed() < SOON, "{script}: {:?}", asked.elapsed());
     in_time(gone(scratch)).await;
-    assert!(most_kb() - before < ROOM_KB, "{script}");
+    assert!(before.grown_kb() < ROOM_KB, "{script}");
     result
 }
 
